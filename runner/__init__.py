@@ -1,0 +1,1 @@
+"""The doing: observes the world, commits decisions, delivers effects."""

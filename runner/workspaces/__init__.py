@@ -1,0 +1,1 @@
+"""Mirrors and working trees: every git command the product runs."""

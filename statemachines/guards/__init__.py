@@ -1,0 +1,1 @@
+"""Questions about snapshots, answered by verdicts."""

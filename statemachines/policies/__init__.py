@@ -1,0 +1,1 @@
+"""Calculations behind the guards: values, not verdicts."""

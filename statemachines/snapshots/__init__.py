@@ -1,0 +1,1 @@
+"""Frozen facts as read at one moment, one file per source."""
