@@ -1,0 +1,448 @@
+"""The one model of the database, for SQLite and PostgreSQL alike."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Numeric,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.types import TypeDecorator
+
+from statemachines.words import AttemptState, EffectState, HoldKind, Kind, QueueStatus, RunState
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware UTC time. SQLite drops offsets without converting, so naive values are refused and all are stored as UTC."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuse what has no zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a time without a zone: {value!r}")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the zone back that SQLite lost."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Word(TypeDecorator[Any]):
+    """A StrEnum stored by value. An unheard-of stored word comes back as plain text, to be named and quarantined."""
+
+    impl = String(32)
+    cache_ok = True
+
+    def __init__(self, words: type[StrEnum]) -> None:
+        super().__init__()
+        self.words = words
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """The member, or the text as it stands."""
+        if value is None:
+            return None
+        try:
+            return self.words(value)
+        except ValueError:
+            return value
+
+
+def _document() -> Any:
+    return JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+
+def _one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
+    listed = ", ".join(f"'{word.value}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def _waiting() -> list[Column[Any]]:
+    return [
+        Column("version", Integer, nullable=False, server_default="0"),
+        Column("waiting_code", String(40)),
+        Column("waiting_because", Text),
+        Column("waiting_since", Instant),
+        Column("error", Text),
+        Column("error_count", Integer, nullable=False, server_default="0"),
+        Column("error_release", String(40)),
+    ]
+
+
+def _live(column: str) -> dict[str, Any]:
+    where = text(f"{column} IS NOT NULL AND state IN ('starting', 'running', 'stopping')")
+    return {"sqlite_where": where, "postgresql_where": where}
+
+
+tasks = Table(
+    "tasks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("gid", String(400), nullable=False, unique=True),
+    Column("repository", String(200), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("url", Text, nullable=False, server_default=""),
+    Column("source", String(200), nullable=False, server_default=""),
+    Column("platform", String(80), nullable=False, server_default=""),
+    Column("assignee", String(200), nullable=False, server_default=""),
+    Column("closed_at", Instant),
+    Column("revision", Integer, nullable=False, server_default="1"),
+    Column("revised_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+)
+
+executor_queue = Table(
+    "executor_queue",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("task_gid", String(400), nullable=False, unique=True),
+    Column("added_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("source", String(200), nullable=False, server_default=""),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("notes", Text, nullable=False, server_default=""),
+    Column("status", Word(QueueStatus), nullable=False),
+    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("complexity", String(40), nullable=False, server_default=""),
+    Column("feasibility", String(40), nullable=False, server_default=""),
+    Column("analysis_summary", Text, nullable=False, server_default=""),
+    Column("executor_run_id", Integer),
+    *_waiting(),
+    _one_of("status", QueueStatus),
+    Index(
+        "ix_executor_queue_open",
+        "status",
+        "priority",
+        sqlite_where=text("status NOT IN ('skip', 'done')"),
+        postgresql_where=text("status NOT IN ('skip', 'done')"),
+    ),
+)
+
+executor_runs = Table(
+    "executor_runs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("task_gid", String(400), nullable=False),
+    Column("worktree_path", Text),
+    Column("branch_name", String(200), nullable=False),
+    Column("pr_url", Text),
+    Column("pr_number", Integer),
+    Column("thread_id", String(200)),
+    Column("started_at", Instant),
+    Column("updated_at", Instant, nullable=False),
+    Column("completed_at", Instant),
+    Column("state", Word(RunState), nullable=False),
+    Column("ci_attempts", Integer, nullable=False, server_default="0"),
+    Column("worker_session_id", String(200)),
+    Column("worker_last_update", Instant),
+    Column("worker_pid", Integer),
+    Column("worker_stuck_count", Integer, nullable=False, server_default="0"),
+    *_waiting(),
+    Column("created_at", Instant, nullable=False),
+    Column("repository", String(200), nullable=False),
+    Column("base", String(200), nullable=False),
+    Column("role", String(80), nullable=False, server_default="worker"),
+    Column("priority", Integer, nullable=False, server_default="0"),
+    Column("title", Text, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("task_revision", Integer, nullable=False, server_default="1"),
+    Column("paused", Boolean, nullable=False, server_default=text("false")),
+    Column("needs_review", Boolean, nullable=False, server_default=text("false")),
+    Column("settled_at", Instant),
+    Column("end_code", String(40)),
+    Column("end_because", Text),
+    Column("rung", Integer, nullable=False, server_default="0"),
+    Column("reset_mark", Integer, nullable=False, server_default="0"),
+    Column("backoff_cleared", Integer, nullable=False, server_default="0"),
+    Column("expected_head", String(64), nullable=False, server_default=""),
+    Column("pushed_at", Instant),
+    Column("head_seen", String(64), nullable=False, server_default=""),
+    Column("head_seen_at", Instant),
+    Column("conflict_seen", String(140), nullable=False, server_default=""),
+    Column("conflict_seen_at", Instant),
+    Column("completions", Integer, nullable=False, server_default="0"),
+    Column("completed_head", String(64), nullable=False, server_default=""),
+    Column("watermark", _document()),
+    Column("missing_reads", Integer, nullable=False, server_default="0"),
+    Column("successor_of", Integer),
+    _one_of("state", RunState),
+    Index(
+        "uq_executor_runs_open",
+        "task_gid",
+        unique=True,
+        sqlite_where=text("state <> 'abandoned' AND settled_at IS NULL"),
+        postgresql_where=text("state <> 'abandoned' AND settled_at IS NULL"),
+    ),
+    Index("ix_executor_runs_pull", "repository", "pr_number"),
+)
+
+run_dependencies = Table(
+    "run_dependencies",
+    metadata,
+    Column("run_id", Integer, ForeignKey("executor_runs.id"), primary_key=True),
+    Column("upstream_id", Integer, ForeignKey("executor_runs.id"), primary_key=True),
+)
+
+worker_attempts = Table(
+    "worker_attempts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("executor_runs.id"), index=True),
+    Column("item_id", Integer, ForeignKey("executor_queue.id")),
+    Column("token", String(32), nullable=False, unique=True),
+    Column("kind", Word(Kind), nullable=False),
+    Column("state", Word(AttemptState), nullable=False),
+    Column("version", Integer, nullable=False, server_default="0"),
+    Column("code", String(40), nullable=False, server_default=""),
+    Column("because", Text, nullable=False, server_default=""),
+    Column("repository", String(200), nullable=False, server_default=""),
+    Column("role", String(80), nullable=False),
+    Column("role_version", Integer, nullable=False, server_default="1"),
+    Column("rung", Integer, nullable=False, server_default="0"),
+    Column("escalation_rung", Integer, nullable=False, server_default="0"),
+    Column("agent", String(80), nullable=False),
+    Column("provider", String(80), nullable=False),
+    Column("account", String(80), nullable=False),
+    Column("model", String(120), nullable=False, server_default=""),
+    Column("fingerprint", Text, nullable=False, server_default=""),
+    Column("head", String(64), nullable=False, server_default=""),
+    Column("new_head", String(64), nullable=False, server_default=""),
+    Column("ahead", Boolean, nullable=False, server_default=text("false")),
+    Column("dirty", Boolean, nullable=False, server_default=text("false")),
+    Column("finishing", Boolean, nullable=False, server_default=text("false")),
+    Column("progress", Boolean, nullable=False, server_default=text("false")),
+    Column("items", _document()),
+    Column("resumes", String(200), nullable=False, server_default=""),
+    Column("session_id", String(200), nullable=False, server_default=""),
+    Column("probe_of", Integer),
+    Column("stop_reason", String(40), nullable=False, server_default=""),
+    Column("created_at", Instant, nullable=False),
+    Column("started_at", Instant),
+    Column("last_output_at", Instant),
+    Column("ended_at", Instant),
+    Column("exit_code", Integer),
+    Column("pid", Integer),
+    Column("cost_usd", Numeric(14, 6)),
+    Column("usage", _document()),
+    Column("summary", Text, nullable=False, server_default=""),
+    Column("log", Text, nullable=False, server_default=""),
+    _one_of("kind", Kind),
+    _one_of("state", AttemptState),
+    Index("uq_worker_attempts_live_run", "run_id", unique=True, **_live("run_id")),
+    Index("uq_worker_attempts_live_item", "item_id", unique=True, **_live("item_id")),
+    Index(
+        "ix_worker_attempts_live",
+        "state",
+        sqlite_where=text("state IN ('starting', 'running', 'stopping')"),
+        postgresql_where=text("state IN ('starting', 'running', 'stopping')"),
+    ),
+)
+
+questions = Table(
+    "questions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("executor_runs.id"), nullable=False, index=True),
+    Column("attempt_id", Integer, ForeignKey("worker_attempts.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("options", _document()),
+    Column("default", Text),
+    Column("state", String(32), nullable=False, server_default="open"),
+    Column("asked_at", Instant, nullable=False),
+    Column("times_out_at", Instant),
+    Column("answer", Text),
+    Column("answered_by", String(32)),
+    Column("answered_at", Instant),
+    CheckConstraint("state IN ('open', 'answered', 'defaulted', 'withdrawn')", name="state"),
+)
+
+holds = Table(
+    "holds",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Word(HoldKind), nullable=False),
+    Column("provider", String(80), nullable=False, server_default=""),
+    Column("account", String(80), nullable=False, server_default=""),
+    Column("agent", String(80), nullable=False, server_default=""),
+    Column("repository", String(200), nullable=False, server_default=""),
+    Column("until", Instant),
+    Column("code", String(40), nullable=False),
+    Column("because", Text, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("probe_attempt_id", Integer),
+    Column("released_at", Instant),
+    _one_of("kind", HoldKind),
+    Index(
+        "uq_holds_open",
+        "kind",
+        "provider",
+        "account",
+        "agent",
+        "repository",
+        unique=True,
+        sqlite_where=text("released_at IS NULL"),
+        postgresql_where=text("released_at IS NULL"),
+    ),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("kind", String(32), nullable=False),
+    Column("subject_id", Integer, nullable=False),
+    Column("event", String(60), nullable=False),
+    Column("from_state", String(32), nullable=False, server_default=""),
+    Column("to_state", String(32), nullable=False, server_default=""),
+    Column("code", String(40), nullable=False, server_default=""),
+    Column("because", Text, nullable=False, server_default=""),
+    Column("data", _document()),
+    Index("ix_events_subject", "kind", "subject_id"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(400), nullable=False, unique=True),
+    Column("effect", String(60), nullable=False),
+    Column("run_id", Integer, ForeignKey("executor_runs.id"), index=True),
+    Column("attempt_id", Integer, ForeignKey("worker_attempts.id")),
+    Column("forge", Boolean, nullable=False, server_default=text("false")),
+    Column("payload", _document(), nullable=False),
+    Column("state", Word(EffectState), nullable=False, server_default="pending"),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("not_before", Instant),
+    Column("code", String(40), nullable=False, server_default=""),
+    Column("because", Text, nullable=False, server_default=""),
+    Column("result", _document()),
+    Column("created_at", Instant, nullable=False),
+    Column("delivered_at", Instant),
+    _one_of("state", EffectState),
+    Index(
+        "ix_outbox_pending", "id", sqlite_where=text("state = 'pending'"), postgresql_where=text("state = 'pending'")
+    ),
+)
+
+pull_snapshots = Table(
+    "pull_snapshots",
+    metadata,
+    Column("run_id", Integer, ForeignKey("executor_runs.id"), primary_key=True),
+    Column("body", _document(), nullable=False),
+    Column("read_at", Instant, nullable=False),
+)
+
+flags = Table(
+    "flags",
+    metadata,
+    Column("name", String(80), primary_key=True),
+    Column("value", _document()),
+    Column("updated_at", Instant, nullable=False),
+)
+
+local_pulls = Table(
+    "local_pulls",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("repository", String(200), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("state", String(16), nullable=False, server_default="open"),
+    Column("draft", Boolean, nullable=False, server_default=text("true")),
+    Column("branch", String(200), nullable=False),
+    Column("base", String(200), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("body", Text, nullable=False, server_default=""),
+    Column("labels", _document(), nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("base_commit", String(64), nullable=False, server_default=""),
+    Column("conflict_of", String(140), nullable=False, server_default=""),
+    Column("conflict", Boolean, nullable=False, server_default=text("false")),
+    Column("merge_commit", String(64), nullable=False, server_default=""),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("repository", "number"),
+    CheckConstraint("state IN ('open', 'closed', 'merged')", name="state"),
+)
+
+local_checks = Table(
+    "local_checks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pull_id", Integer, ForeignKey("local_pulls.id"), nullable=False, index=True),
+    Column("name", String(200), nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("conclusion", String(32)),
+    Column("token", String(32), unique=True),
+    Column("log_tail", Text, nullable=False, server_default=""),
+    Column("created_at", Instant, nullable=False),
+    Column("started_at", Instant),
+    Column("ended_at", Instant),
+)
+
+local_threads = Table(
+    "local_threads",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pull_id", Integer, ForeignKey("local_pulls.id"), nullable=False, index=True),
+    Column("path", Text, nullable=False),
+    Column("line", Integer),
+    Column("head", String(64), nullable=False, server_default=""),
+    Column("resolved", Boolean, nullable=False, server_default=text("false")),
+)
+
+local_comments = Table(
+    "local_comments",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pull_id", Integer, ForeignKey("local_pulls.id"), nullable=False, index=True),
+    Column("thread_id", Integer, ForeignKey("local_threads.id")),
+    Column("review_id", Integer),
+    Column("author", String(200), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+)
+
+local_reviews = Table(
+    "local_reviews",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pull_id", Integer, ForeignKey("local_pulls.id"), nullable=False, index=True),
+    Column("author", String(200), nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("verdict", String(16), nullable=False, server_default=""),
+    Column("body", Text, nullable=False, server_default=""),
+    Column("created_at", Instant, nullable=False),
+)
