@@ -3,6 +3,8 @@
 from decimal import Decimal
 from typing import Any, Literal
 
+from pydantic import Field
+
 from runner.config.tables import SandboxMode
 from runner.config.values import Count, Money, OptionalPath, Table, Word, Words
 
@@ -95,7 +97,7 @@ class Source(Table):
     """The program that prints JSON lines, for `command`."""
     repository: str = ""
     """Which repository its tasks are for. Default: the only one."""
-    fields: dict[str, str] = {}
+    fields: dict[str, str] = Field(default_factory=dict)
     """Our name of a field to the source's name of it."""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from runner.config.environment import read_env_file
+from runner.config.environment import environment_value, read_env_file
 from runner.config.files import default_state_folder, find, read
 from runner.config.merging import Merged
 from runner.config.problems import describe
@@ -35,6 +35,10 @@ class Loaded:
     def origin(self, key: str) -> str:
         """Where the value of a dotted key such as `repository.0.forge.owner` came from; `default`: from nowhere."""
         return self.origins.get(key) or self.origins.get(_shared_key(key)) or DEFAULT
+
+    def secret(self, name: str) -> str | None:
+        """The value of a variable that a key such as `forge.token_env` names: from the environment, else from `.env`."""
+        return environment_value(name) or self.env_file.get(name) or None
 
 
 def load(config_file: Path | None, environ: Mapping[str, str], cwd: Path) -> Loaded:

@@ -73,8 +73,8 @@ class Settings(Table):
     state: State
     workers: Workers = Field(default_factory=Workers)
     analysis: Analysis = Field(default_factory=Analysis)
-    agents: dict[str, Agent] = {}
-    roles: dict[str, Role] = {}
+    agents: dict[str, Agent] = Field(default_factory=dict)
+    roles: dict[str, Role] = Field(default_factory=dict)
     budget: Budget = Field(default_factory=Budget)
     routing: tuple[Route, ...] = ()
     questions: Questions = Field(default_factory=Questions)
