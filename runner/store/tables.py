@@ -394,7 +394,17 @@ local_pulls = Table(
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("repository", "number"),
     CheckConstraint("state IN ('open', 'closed', 'merged')", name="state"),
+    Index(
+        "uq_local_pulls_open",
+        "repository",
+        "branch",
+        unique=True,
+        sqlite_where=text("state = 'open'"),
+        postgresql_where=text("state = 'open'"),
+    ),
 )
+
+UNFINISHED_CHECK = text("(live OR status <> 'COMPLETED')")
 
 local_checks = Table(
     "local_checks",
@@ -405,11 +415,18 @@ local_checks = Table(
     Column("head", String(64), nullable=False),
     Column("status", String(32), nullable=False),
     Column("conclusion", String(32)),
+    # Set when a process may be started for it; while `live` that process has not been seen to end.
     Column("token", String(32), unique=True),
+    Column("live", Boolean, nullable=False, server_default=text("false")),
+    # A void one was lost, or its head moved or its pull request closed under it: its head is owed another.
+    Column("void", Boolean, nullable=False, server_default=text("false")),
+    Column("marker", String(400)),
     Column("log_tail", Text, nullable=False, server_default=""),
     Column("created_at", Instant, nullable=False),
     Column("started_at", Instant),
     Column("ended_at", Instant),
+    UniqueConstraint("pull_id", "marker", name="uq_local_checks_marker"),
+    Index("ix_local_checks_unfinished", "id", sqlite_where=UNFINISHED_CHECK, postgresql_where=UNFINISHED_CHECK),
 )
 
 local_threads = Table(
@@ -432,7 +449,9 @@ local_comments = Table(
     Column("review_id", Integer),
     Column("author", String(200), nullable=False),
     Column("body", Text, nullable=False),
+    Column("marker", String(400)),
     Column("created_at", Instant, nullable=False),
+    UniqueConstraint("pull_id", "marker", name="uq_local_comments_marker"),
 )
 
 local_reviews = Table(
@@ -444,5 +463,7 @@ local_reviews = Table(
     Column("head", String(64), nullable=False),
     Column("verdict", String(16), nullable=False, server_default=""),
     Column("body", Text, nullable=False, server_default=""),
+    Column("marker", String(400)),
     Column("created_at", Instant, nullable=False),
+    UniqueConstraint("pull_id", "marker", name="uq_local_reviews_marker"),
 )
