@@ -7,7 +7,7 @@ from runner.errors import ConfigurationError
 
 
 def check_paths(settings: Settings) -> None:
-    """ConfigurationError naming each repository path that is missing or no git repository, and a missing prompts_dir."""
+    """ConfigurationError naming each repository path that is no git repository, and a missing prompts_dir."""
     problems = [problem for repository in settings.repositories if (problem := _path_problem(repository))]
     prompts = settings.workers.prompts_dir
     if prompts is not None and not prompts.is_dir():

@@ -16,7 +16,7 @@ def environment_value(name: str) -> str | None:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """NAME=VALUE lines of a `.env` file, quotes taken off; no file, no values. `export` and comments are passed over."""
+    """NAME=VALUE lines of a `.env` file without quotes, comments and `export`; no file, no values."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (FileNotFoundError, NotADirectoryError):

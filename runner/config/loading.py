@@ -37,7 +37,7 @@ class Loaded:
         return self.origins.get(key) or self.origins.get(_shared_key(key)) or DEFAULT
 
     def secret(self, name: str) -> str | None:
-        """The value of a variable that a key such as `forge.token_env` names: from the environment, else from `.env`."""
+        """The variable that a key such as `forge.token_env` names: from the environment, else from `.env`."""
         return environment_value(name) or self.env_file.get(name) or None
 
 

@@ -31,7 +31,8 @@ def _tables(*groups: Any) -> Iterator[dict[str, Any]]:
 
 
 def _resolve_program(table: dict[str, Any], folder: Path) -> None:
-    # A bare name is looked up on PATH. A relative path must never be looked up in the workspace: a branch could supply it.
+    # A bare name is looked up on PATH. A relative path must never be looked up in the workspace: a branch could
+    # supply the program.
     match table.get("command"):
         case [str(program), *arguments] if "/" in program:
             table["command"] = [_absolute(program, folder), *arguments]

@@ -133,7 +133,7 @@ class Settings(Table):
         raise ConfigurationError(f"no repository called {slug} is configured (known: {known})", "execctl config show")
 
     def role(self, name: str) -> Role:
-        """The role as it works: without a section it is `worker`, without tiers it has `worker`'s, providers filled in."""
+        """The role as it works: without a section `worker`, without tiers those of `worker`, providers filled in."""
         worker = self.roles.get("worker", Role())
         role = self.roles.get(name, worker)
         tiers = role.tiers or worker.tiers or tuple((Candidate(agent=agent),) for agent in self.agents)

@@ -24,7 +24,7 @@ def parse_duration(written: Any) -> Any:
         return written
     if written in (0, "0"):
         return timedelta()
-    parts = re.fullmatch(r"([0-9]{1,9})(ms|s|m|h|d)", written) if isinstance(written, str) else None
+    parts = re.fullmatch(r"([0-9]{1,15})(ms|s|m|h|d)", written) if isinstance(written, str) else None
     if parts is None:
         raise ValueError(f"{written!r} is not a duration, such as 250ms, 2s, 5m, 3h or 30d")
     try:
@@ -47,7 +47,7 @@ def parse_size(written: Any) -> Any:
     """`2GiB`, `500MiB`, or a whole number of bytes, as bytes; ValueError for anything else."""
     if isinstance(written, int) and not isinstance(written, bool):
         return written
-    parts = re.fullmatch(r"([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)?", written) if isinstance(written, str) else None
+    parts = re.fullmatch(r"([0-9]{1,20}) ?(B|KiB|MiB|GiB|TiB)?", written) if isinstance(written, str) else None
     if parts is None:
         raise ValueError(f"{written!r} is not a size, such as 500MiB or 2GiB")
     return int(parts[1]) * _SIZE_UNITS[parts[2] or "B"]
@@ -92,6 +92,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class Table(BaseModel):
-    """A table of the file: unknown keys are refused, values never change. Built when first used, to keep start-up short."""
+    """A table of the file: unknown keys are refused, values never change."""
 
+    # Validators are built when first used: start-up stays short.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
