@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import typing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,13 @@ from runner.config.values import Table, duration_text, parse_duration, parse_mon
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "configuration.md"
 MARK = "<!-- made by: python -m tests.docs.configuration_page -->\n"
+
+
+def unchanged(value: Any) -> Any:
+    return value
+
+
+TEXT_OF: dict[str, Callable[[Any], Any]] = {"duration": duration_text, "size": size_text, "USD": str}
 
 
 def page() -> str:
@@ -92,10 +100,9 @@ def default(field: FieldInfo) -> str:
     if field.is_required():
         return ""
     value = field.get_default(call_default_factory=True)
-    form_of = {"duration": duration_text, "size": size_text, "USD": str}.get(form(field))
     if value is None or (isinstance(value, Table)):
         return ""
-    return f"`{json.dumps(form_of(value) if form_of else value)}`"
+    return f"`{json.dumps(TEXT_OF.get(form(field), unchanged)(value))}`"
 
 
 if __name__ == "__main__":
