@@ -1,7 +1,7 @@
 """The tables of the local forge: pull requests, checks, threads, comments, reviews."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -154,7 +154,7 @@ def change_pull(connection: Connection, pull_id: int, **values: Any) -> None:
 
 
 def record_heads(connection: Connection, seen: Sequence[HeadSeen], now: datetime) -> None:
-    """Store what the clone showed, where the pull request is as it was; what still runs for a head that moved is void."""
+    """Store what the clone showed, where the pull request is as it was; checks that run for a moved head are void."""
     statement = (
         update(local_pulls)
         .where(local_pulls.c.id == bindparam("pull_id"), local_pulls.c.head == bindparam("old_head"), _OPEN)
@@ -283,8 +283,8 @@ def check_is_marked(connection: Connection, pull_id: int, marker: str) -> bool:
     return connection.execute(select(local_checks.c.id).where(*where)).first() is not None
 
 
-def queue_missing_ci(connection: Connection, repository: str, now: datetime) -> None:
-    """Queue CI for every open head that has none which counts."""
+def heads_without_ci(connection: Connection, repository: str) -> list[tuple[int, str]]:
+    """Pull request ids and heads of the open ones that have no CI which counts."""
     counts = exists().where(
         local_checks.c.pull_id == local_pulls.c.id,
         local_checks.c.head == local_pulls.c.head,
@@ -292,10 +292,13 @@ def queue_missing_ci(connection: Connection, repository: str, now: datetime) -> 
         ~local_checks.c.void,
     )
     query = select(local_pulls.c.id, local_pulls.c.head).where(local_pulls.c.repository == repository, _OPEN, ~counts)
-    rows = [{"pull_id": row.id, "head": row.head} for row in connection.execute(query)]
-    if rows:
-        same = {"name": CI, "status": "QUEUED", "created_at": now}
-        connection.execute(insert(local_checks), [row | same for row in rows])
+    return [(row.id, row.head) for row in connection.execute(query)]
+
+
+def queue_ci(connection: Connection, heads: Sequence[tuple[int, str]], now: datetime) -> None:
+    """Queue CI for these pull request ids and heads."""
+    queued = {"name": CI, "status": "QUEUED", "created_at": now}
+    connection.execute(insert(local_checks), [{"pull_id": pull, "head": head, **queued} for pull, head in heads])
 
 
 def unfinished_ci(connection: Connection, repository: str | None = None) -> list[CheckRow]:
@@ -307,10 +310,10 @@ def unfinished_ci(connection: Connection, repository: str | None = None) -> list
     return [CheckRow(*row) for row in connection.execute(query.order_by(local_checks.c.id))]
 
 
-def claim_check(connection: Connection, check_id: int, token: str) -> None:
+def claim_check(connection: Connection, check: CheckRow, token: str) -> CheckRow:
     """From here on a process may run for this check, under this token."""
-    changed = {"token": token, "live": True}
-    connection.execute(update(local_checks).where(local_checks.c.id == check_id).values(**changed))
+    connection.execute(update(local_checks).where(local_checks.c.id == check.id).values(token=token, live=True))
+    return replace(check, token=token, live=True)
 
 
 def check_runs(connection: Connection, check_id: int, started_at: datetime) -> None:
@@ -330,8 +333,8 @@ def conclude_check(connection: Connection, check_id: int, values: Mapping[str, A
     connection.execute(update(local_checks).where(*where).values(status="COMPLETED", **values))
 
 
-def lost_before(connection: Connection, check: CheckRow) -> int:
-    """How many of this head's CI processes were lost or cancelled before it."""
+def void_before(connection: Connection, check: CheckRow) -> int:
+    """How many checks of its head are void."""
     where = (local_checks.c.pull_id == check.pull_id, local_checks.c.head == check.head, local_checks.c.void)
     return connection.execute(select(func.count()).select_from(local_checks).where(*where)).scalar_one()
 
