@@ -5,6 +5,7 @@ committed to the outbox with the transition and delivered after it, at least onc
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from statemachines.words import Code, HoldKind, Kind
 
@@ -25,7 +26,11 @@ class Effect:
 
     __slots__ = ()
     forge = False
-    key: str
+
+    @property
+    def key(self) -> str:
+        """Names the effect for good; the same key never fires twice."""
+        raise AssertionError(f"{type(self).__name__} names no key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,11 @@ class MakeRun(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class BindRun(Request):
+    """Bind the item's queued run to the task's present text."""
+
+
+@dataclass(frozen=True, slots=True)
 class AbandonQueuedRun(Request):
     """Abandon the item's run, which has published nothing."""
 
@@ -130,11 +140,14 @@ class AskQuestion(Request):
 
 @dataclass(frozen=True, slots=True)
 class MakeHold(Request):
-    """Stop dispatch to the attempt's account, agent or repository, until a time (epoch seconds) or a person's word."""
+    """Stop dispatch to the attempt's account, agent or repository, until a time or a person's word.
+
+    Without `until` it is probed at the kind's own pace.
+    """
 
     kind: HoldKind
     because: str
-    until: float | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from statemachines.snapshots.policy import DispatchPolicy, PullPolicy, RoleFacts
 from statemachines.snapshots.pull import Incomplete, Pull
@@ -90,21 +91,11 @@ class OpenQuestion:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person (or the system) answered; an item of kind `answer` until a fix_comments attempt given it succeeds."""
-
-    question: int
-    text: str
-    by: str
-    at: datetime
-
-
 @dataclass(frozen=True)
 class RunSnapshot:
     """The frozen facts of one run: its row, its task, its attempts, its effects, its pull request, the limits, and now.
 
-    Not slotted, so that readings of the pull request are computed once (`functools.cached_property`) and only if asked.
+    `readings` is where policies keep what they computed from this snapshot, so that many guards cost one reading.
     """
 
     id: int
@@ -125,7 +116,6 @@ class RunSnapshot:
     attempts: tuple[AttemptFacts, ...] = ()
     effects: tuple[EffectFacts, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
-    answers: tuple[Answer, ...] = ()
     pull_number: int | None = None
     pull: Pull | Incomplete | None = None
     rung: int = 0
@@ -139,6 +129,7 @@ class RunSnapshot:
     completed_head: str = ""
     watermark: Mapping[str, int] = field(default_factory=dict)
     settled: bool = False
+    readings: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def live(self) -> AttemptFacts | None:

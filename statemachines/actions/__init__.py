@@ -1,0 +1,1 @@
+"""What the arrows ask for: pure functions of a snapshot that return requests and effects."""

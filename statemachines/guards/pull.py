@@ -1,0 +1,354 @@
+"""Questions about the pull request as it was last read, in the order of the decision (SPEC 5)."""
+
+from statemachines.guards.verdict import Verdict, no, yes
+from statemachines.policies import start
+from statemachines.policies.checks import CiValue
+from statemachines.policies.reading import Reading, reading_of
+from statemachines.policies.review import ReviewValue
+from statemachines.snapshots.pull import Incomplete, PullState
+from statemachines.snapshots.run import EffectFacts, RunSnapshot
+from statemachines.words import Code, EffectState
+
+GONE_AFTER = 3
+_UNREAD = no("the pull request was not read whole")
+
+
+def _told(snap: RunSnapshot, event: str, about: str) -> bool:
+    return f"tell run={snap.id} {event} {about}".strip() in snap.effect_by_key
+
+
+def pull_gone_untold(snap: RunSnapshot) -> Verdict:
+    """the forge says three times running that there is no such pull request, and the owner does not know yet"""
+    gone = pull_gone(snap)
+    return Verdict(gone.holds and not _told(snap, "gone", ""), gone.because, gone.code)
+
+
+def pull_gone(snap: RunSnapshot) -> Verdict:
+    """the forge says three times running that there is no such pull request"""
+    if isinstance(snap.pull, Incomplete) and snap.pull.missing >= GONE_AFTER:
+        return yes(f"the forge has no pull request #{snap.pull_number}: {snap.pull.why}", Code.GONE)
+    return no("the forge knows the pull request")
+
+
+def snapshot_incomplete(snap: RunSnapshot) -> Verdict:
+    """the pull request could not be read whole"""
+    if snap.open_pull is not None:
+        return no("the pull request was read whole")
+    why = snap.pull.why if isinstance(snap.pull, Incomplete) else "it was not read yet"
+    return yes(f"pull request #{snap.pull_number}: {why}", Code.SNAPSHOT_INCOMPLETE)
+
+
+def merged(snap: RunSnapshot) -> Verdict:
+    """it is merged"""
+    pull = snap.open_pull
+    if pull is not None and pull.state is PullState.MERGED:
+        return yes(f"pull request #{pull.number} is merged")
+    return no("it is not merged")
+
+
+def closed(snap: RunSnapshot) -> Verdict:
+    """it is closed and not merged"""
+    pull = snap.open_pull
+    if pull is not None and pull.state is PullState.CLOSED:
+        return yes(f"pull request #{pull.number} was closed without merging", Code.CLOSED_UNMERGED)
+    return no("it is not closed")
+
+
+def owner_spoke(snap: RunSnapshot) -> Verdict:
+    """the owner wrote on the finished draft"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    if reading.pull.draft and reading.news:
+        return yes(f"{snap.policy.owner} wrote on the finished draft ({', '.join(reading.news)})")
+    return no("the owner wrote nothing new on the draft")
+
+
+def head_moved(snap: RunSnapshot) -> Verdict:
+    """its head is another than the completed one"""
+    pull = snap.open_pull
+    if pull is None:
+        return _UNREAD
+    if pull.head != snap.completed_head:
+        return yes(f"the head moved from {snap.completed_head[:9]} to {pull.head[:9]}")
+    return no("the head is the completed one")
+
+
+def regressed(snap: RunSnapshot) -> Verdict:
+    """while draft: CI is red, base conflicts, or feedback is open again"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    if not reading.pull.draft:
+        return no("it is no draft any more")
+    if reading.ci.value is CiValue.RED:
+        return yes(reading.ci.because)
+    if reading.conflict:
+        return yes("base and head conflict")
+    if reading.open_items:
+        return yes(_items_because(reading))
+    return no("nothing regressed")
+
+
+def awaiting_merge(snap: RunSnapshot) -> Verdict:
+    """it waits for its owner"""
+    return yes(f"pull request #{snap.pull_number} is ready for {snap.policy.owner}", Code.AWAITING_MERGE)
+
+
+def push_diverged_untold(snap: RunSnapshot) -> Verdict:
+    """our push was refused because somebody else pushed, and the owner does not know yet"""
+    diverged = push_diverged(snap)
+    told = _told(snap, "diverged", f"mark={snap.reset_mark}")
+    return Verdict(diverged.holds and not told, diverged.because, diverged.code)
+
+
+def push_diverged(snap: RunSnapshot) -> Verdict:
+    """our push was refused because somebody else pushed, and the two do not merge"""
+    effect = _failed(snap)
+    if effect is not None and effect.code == Code.DIVERGED:
+        return yes(effect.because, Code.DIVERGED)
+    return no("no push diverged")
+
+
+def _failed(snap: RunSnapshot) -> EffectFacts | None:
+    return next((each for each in snap.effects if each.forge and each.state is EffectState.FAILED), None)
+
+
+def writing(snap: RunSnapshot) -> Verdict:
+    """a write of ours to the forge is pending or failed"""
+    failed = _failed(snap)
+    if failed is not None:
+        return yes(f"{failed.effect} failed: {failed.because}", Code.PUSHING)
+    pending = next((each for each in snap.effects if each.forge and each.state is EffectState.PENDING), None)
+    if pending is not None:
+        return yes(f"{pending.effect} is under way" + (f": {pending.because}" if pending.because else ""), Code.PUSHING)
+    return no("no write of ours is pending")
+
+
+def head_lag(snap: RunSnapshot) -> Verdict:
+    """our pushed head is not visible yet"""
+    pull = snap.open_pull
+    if pull is None:
+        return _UNREAD
+    lag = snap.policy.traits.head_lag
+    behind = bool(snap.expected_head) and pull.head != snap.expected_head
+    if behind and snap.pushed_at is not None and snap.now - snap.pushed_at < lag:
+        return yes(f"pushed {snap.expected_head[:9]}, the forge still shows {pull.head[:9]}", Code.HEAD_LAG)
+    return no("the forge shows what was pushed")
+
+
+def in_merge_queue(snap: RunSnapshot) -> Verdict:
+    """it is in the merge queue"""
+    if snap.open_pull is not None and snap.open_pull.in_merge_queue:
+        return yes("it is in the merge queue", Code.MERGE_QUEUE)
+    return no("it is not in a merge queue")
+
+
+def missing_labels(snap: RunSnapshot) -> tuple[str, ...]:
+    """Required labels that the draft lacks, sorted; compared as the forge does, without case."""
+    pull = snap.open_pull
+    if pull is None or not pull.draft:
+        return ()
+    there = {label.lower() for label in pull.labels}
+    return tuple(sorted(label for label in snap.policy.labels if label.lower() not in there))
+
+
+def label_missing(snap: RunSnapshot) -> Verdict:
+    """a required label is missing on the draft"""
+    missing = missing_labels(snap)
+    key = f"label run={snap.id} labels={','.join(missing)}"
+    if missing and key not in snap.effect_by_key:
+        return yes(f"without the required label {', '.join(missing)}")
+    return no("every required label is there or was added once")
+
+
+def conflicted(snap: RunSnapshot) -> Verdict:
+    """base and head conflict"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    if reading.conflict:
+        return yes(f"{reading.pull.branch} conflicts with {reading.pull.base}")
+    return no("base and head merge")
+
+
+def ci_red(snap: RunSnapshot) -> Verdict:
+    """CI is red and settled"""
+    return _ci(snap, CiValue.RED)
+
+
+def _ci(snap: RunSnapshot, *values: CiValue, code: str = "") -> Verdict:
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    return Verdict(reading.ci.value in values, reading.ci.because, code)
+
+
+def rerun_number(snap: RunSnapshot) -> int:
+    """Which re-run of the failed checks of this head would be next, from 1."""
+    return 1 + _fired(snap, "rerun")
+
+
+def trigger_number(snap: RunSnapshot) -> int:
+    """Which trigger of CI on this head would be next, from 1."""
+    return 1 + _fired(snap, "trigger")
+
+
+def _fired(snap: RunSnapshot, word: str) -> int:
+    pull = snap.open_pull
+    prefix = f"{word} run={snap.id} head={pull.head if pull else ''} n="
+    return sum(1 for effect in snap.effects if effect.key.startswith(prefix) and effect.state is not EffectState.VOID)
+
+
+def rerun_left(snap: RunSnapshot) -> Verdict:
+    """the failed checks of this head may be run again"""
+    number, most = rerun_number(snap), snap.policy.rerun_failed
+    if number <= most:
+        return yes(f"re-run {number} of {most} on this head")
+    return no(f"the {most} re-runs of this head are used")
+
+
+def rerun_unseen(snap: RunSnapshot) -> Verdict:
+    """a re-run or trigger was delivered and no newer check shows yet"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    for effect in snap.effects:
+        if _unseen(effect, reading, snap):
+            return yes(f"{effect.effect} was delivered, its checks do not show yet", Code.CI_RUNNING)
+    return no("no re-run is outstanding")
+
+
+def _unseen(effect: EffectFacts, reading: Reading, snap: RunSnapshot) -> bool:
+    if effect.effect not in {"RerunChecks", "TriggerChecks"} or effect.state is not EffectState.DELIVERED:
+        return False
+    if effect.payload.get("head") != reading.pull.head or snap.now - effect.at >= snap.policy.ci_start_timeout:
+        return False
+    before = effect.payload.get("checks")
+    known = max(before) if isinstance(before, (list, tuple)) and before else 0
+    return not any(check.id > known and check.head == reading.pull.head for check in reading.pull.checks)
+
+
+def ci_overdue_untold(snap: RunSnapshot) -> Verdict:
+    """CI takes longer than `ci_timeout`, and the owner does not know yet"""
+    running, pull = ci_running(snap), snap.open_pull
+    since = snap.head_seen_at
+    overdue = running.holds and since is not None and snap.now - since >= snap.policy.ci_timeout
+    told = pull is not None and _told(snap, "ci_overdue", pull.head)
+    return Verdict(overdue and not told, running.because, Code.CI_RUNNING)
+
+
+def ci_running(snap: RunSnapshot) -> Verdict:
+    """CI runs or has not settled"""
+    return _ci(snap, CiValue.PENDING, code=Code.CI_RUNNING)
+
+
+def ci_needs_human_untold(snap: RunSnapshot) -> Verdict:
+    """a check needs a person, and the owner does not know yet"""
+    needs, pull = ci_needs_human(snap), snap.open_pull
+    told = pull is not None and _told(snap, "ci_needs_human", pull.head)
+    return Verdict(needs.holds and not told, needs.because, needs.code)
+
+
+def ci_needs_human(snap: RunSnapshot) -> Verdict:
+    """a check needs a person"""
+    return _ci(snap, CiValue.HUMAN, code=Code.CI_NEEDS_HUMAN)
+
+
+def ci_absent(snap: RunSnapshot) -> Verdict:
+    """checks are cancelled, stale, never started, or a mandatory one is missing or skipped"""
+    return _ci(snap, CiValue.VOID, CiValue.MISSING, code=Code.CI_NEEDS_HUMAN)
+
+
+def trigger_left(snap: RunSnapshot) -> Verdict:
+    """CI may be triggered on this head"""
+    number, most = trigger_number(snap), snap.policy.max_triggers
+    if number <= most:
+        return yes(f"trigger {number} of {most} on this head")
+    return no(f"the {most} triggers of this head are used")
+
+
+def never_ran_untried(snap: RunSnapshot) -> Verdict:
+    """no worker was started for CI that never ran on this head"""
+    fingerprint = start.never_ran(snap).fingerprint
+    if any(attempt.fingerprint == fingerprint for attempt in snap.attempts if attempt.id > snap.reset_mark):
+        return no("a worker was started for it already")
+    return yes("no worker was started for it yet")
+
+
+def ci_absent_untold(snap: RunSnapshot) -> Verdict:
+    """CI stays absent, and the owner does not know yet"""
+    absent, pull = ci_absent(snap), snap.open_pull
+    told = pull is not None and _told(snap, "ci_needs_human", pull.head)
+    return Verdict(absent.holds and not told, absent.because, absent.code)
+
+
+def items_open(snap: RunSnapshot) -> Verdict:
+    """feedback is open"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    if reading.open_items:
+        return yes(_items_because(reading))
+    return no("no feedback is open")
+
+
+def _items_because(reading: Reading) -> str:
+    authors = ", ".join(sorted({item.author for item in reading.open_items}))
+    return f"{len(reading.open_items)} open: {', '.join(item.id for item in reading.open_items)} (by {authors})"
+
+
+def reviewer_unasked(snap: RunSnapshot) -> Verdict:
+    """a person's answered feedback stands, and they were not asked again"""
+    waits = waits_for_reviewer(snap)
+    return Verdict(waits.holds and unasked_item(snap) is not None, waits.because, waits.code)
+
+
+def unasked_item(snap: RunSnapshot) -> tuple[str, str, str] | None:
+    """(item, revision, author) of the first answered item whose author was not asked to look again."""
+    reading = reading_of(snap)
+    answered = [item for item in reading.answered if item.by_person] if reading else []
+    for item in answered:
+        if f"ask run={snap.id} item={item.id} revision={item.revision}" not in snap.effect_by_key:
+            return item.id, item.revision, item.author
+    return None
+
+
+def waits_for_reviewer(snap: RunSnapshot) -> Verdict:
+    """feedback of people is answered and waits for their word"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    waiting = [item for item in reading.answered if item.by_person]
+    if waiting:
+        names = ", ".join(sorted({item.author for item in waiting}))
+        return yes(f"{len(waiting)} answered, waits for {names}", Code.WAITS_FOR_REVIEWER)
+    return no("no answered feedback waits for a person")
+
+
+def review_wanted(snap: RunSnapshot) -> Verdict:
+    """there is no verdict on this head, or it is stale"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    wanted = reading.verdict.value in (ReviewValue.NONE, ReviewValue.STALE)
+    return Verdict(wanted, reading.verdict.because)
+
+
+def review_asks_changes(snap: RunSnapshot) -> Verdict:
+    """the review asks for changes"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    return Verdict(reading.verdict.value is ReviewValue.CHANGES, reading.verdict.because)
+
+
+def all_green(snap: RunSnapshot) -> Verdict:
+    """CI is green, nothing is open, the review of this head is green"""
+    reading = reading_of(snap)
+    if reading is None:
+        return _UNREAD
+    green = reading.ci.value is CiValue.GREEN and reading.verdict.value is ReviewValue.GREEN
+    return Verdict(
+        green and not reading.open_items, f"{reading.ci.because}; {reading.verdict.because}; nothing is open"
+    )
