@@ -72,17 +72,29 @@ def _catch_up(parameters: dict[str, str], start: str, notes: list[str]) -> list[
 
 def _target(git: Git, parameters: dict[str, str], start: str, notes: list[str]) -> str:
     """The start, or the workspace's own commits where they contain it or merge with it."""
-    own = commit_of(git, refs.branch(parameters["branch"]))
-    if own is None or is_ancestor(git, own, start):
+    branch = parameters["branch"]
+    mirror = Git(git_dir=parameters["mirror"])
+    own = commit_of(git, refs.branch(branch))
+    if own is None or is_ancestor(git, own, start) or _is_set_aside(mirror, branch, own):
         return start
-    if is_ancestor(git, start, own):
+    published = commit_of(mirror, refs.pushed(branch))
+    # A person rewrote what we had published: merging our copy would bring back what they took out.
+    rewritten = published is not None and not is_ancestor(mirror, published, start)
+    if not rewritten and is_ancestor(git, start, own):
         return own
     author = identity(parameters["git_name"], parameters["git_email"])
-    merged = merge_commit(git, start, own, f"Merge unpublished work on {parameters['branch']}", author)
+    message = f"Merge unpublished work on {branch}"
+    merged = None if rewritten else merge_commit(git, start, own, message, author)
     if merged is None:
         write_bundle(git, own, [start], os.path.join(parameters["out"], "kept.bundle"))
-        notes.append(f"commits up to {own} conflict with {start} and are kept aside")
+        notes.append(f"commits up to {own} cannot be merged with {start} and are kept aside")
     return merged or start
+
+
+def _is_set_aside(mirror: Git, branch: str, commit: str) -> bool:
+    """Whether the mirror keeps these commits although it went on without them; it need not know the commit."""
+    kept = (refs.pushed(branch), refs.unpushed("*"), refs.kept("*"))
+    return bool(mirror.run("for-each-ref", "--contains", commit, *kept).stdout)
 
 
 def _move(git: Git, branch: str, target: str) -> bool:
