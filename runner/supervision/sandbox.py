@@ -16,8 +16,9 @@ SCRATCH = "/tmp"  # noqa: S108 - the box's own, not the host's
 class Policy:
     """What a boxed program may touch; of nested paths the deeper one decides.
 
-    `writable` and `readable` (needed below `/tmp` or a hidden folder) must exist; `hidden` ones look empty, missing
-    ones are passed over; `temporary` becomes its `/tmp`, else that is private and goes with it.
+    `writable` and `readable` (needed below `/tmp` or a hidden folder) must exist. `hidden` folders look empty, hidden
+    files cannot be read, missing ones are passed over. `temporary` becomes its `/tmp`, else that is private and goes
+    with it.
     """
 
     writable: tuple[Path, ...] = ()
@@ -28,10 +29,12 @@ class Policy:
 
 def wrap(argv: Sequence[str], policy: Policy) -> list[str]:
     """The argument list that runs `argv` in a box. Killing its first process ends everything in it."""
-    isolation = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"]
+    # Without capabilities: root in a box that keeps them unmounts what covers the hidden and writes to the rest.
+    isolation = ["--cap-drop", "ALL", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+    bond = ["--die-with-parent", "--new-session"]
     scratch = ["--tmpfs", SCRATCH] if policy.temporary is None else ["--bind", str(policy.temporary.resolve()), SCRATCH]
     base = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", *scratch]
-    return ["bwrap", *isolation, *base, *_mounts(policy), "--", *argv]
+    return ["bwrap", *isolation, *bond, *base, *_mounts(policy), "--", *argv]
 
 
 @functools.cache
