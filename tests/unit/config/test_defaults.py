@@ -95,3 +95,9 @@ def test_the_only_agent_is_the_only_tier_of_every_role(tmp_path: Path) -> None:
         assert [[(choice.agent, choice.provider) for choice in tier] for tier in settings.role(role).tiers] == [
             [("codex", "openai")]
         ]
+
+
+@pytest.mark.parametrize("example", sorted((PAGE.parents[1] / "examples").glob("*.toml")), ids=lambda path: path.name)
+def test_a_shipped_example_is_a_valid_configuration(example: Path, tmp_path: Path) -> None:
+    filters = load(example, {"HOME": str(tmp_path)}, tmp_path).settings.filters
+    assert filters.templates == (("Timeline", "Project Advisor:"),)
