@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner.forge.local.heads import refresh
+from runner.forge.local.heads import Seen, refresh
 from runner.forge.local.home import LocalHome
 from runner.forge.protocol import PullRef
 from runner.store import local as store
@@ -38,11 +38,11 @@ def read(home: LocalHome, wanted: Sequence[PullRef]) -> Mapping[int, Pull | Inco
     numbers = sorted({ref.number for ref in wanted})
     if not numbers:
         return {}
-    heads = refresh(home, numbers)
+    seen = refresh(home, numbers)
     with home.database.read() as connection:
         pulls = {pull.number: pull for pull in store.pulls(connection, home.slug, numbers)}
         parts = _parts(connection, [pull.id for pull in pulls.values()])
-    return {ref.run: _snapshot(home, ref.number, pulls.get(ref.number), heads, parts) for ref in wanted}
+    return {ref.run: _snapshot(home, ref.number, pulls.get(ref.number), seen, parts) for ref in wanted}
 
 
 def _parts(connection: Any, pull_ids: Sequence[int]) -> _Parts:
@@ -54,14 +54,15 @@ def _parts(connection: Any, pull_ids: Sequence[int]) -> _Parts:
     )
 
 
-def _snapshot(
-    home: LocalHome, number: int, pull: PullRow | None, heads: Mapping[str, str], parts: _Parts
-) -> Pull | Incomplete:
+def _snapshot(home: LocalHome, number: int, pull: PullRow | None, seen: Seen, parts: _Parts) -> Pull | Incomplete:
     if pull is None:
         return Incomplete(f"there is no pull request {home.url(number)}", missing=1)
-    gone = [name for name in (pull.branch, pull.base) if name not in heads] if pull.state == "open" else []
-    if gone:
-        return Incomplete(f"branch {gone[0]} does not exist in {home.path}")
+    if pull.state == "open":
+        gone = [name for name in (pull.branch, pull.base) if name not in seen.heads]
+        if gone:
+            return Incomplete(f"branch {gone[0]} does not exist in {home.path}")
+        if number in seen.troubles:
+            return Incomplete(seen.troubles[number])
     return _pull(home, pull, parts)
 
 
