@@ -94,14 +94,16 @@ class People:
         message = f"Merge pull request #{pull.number}: {pull.title}"
         author = (self.home.git_name, self.home.git_email)
         merge_commit = local_repository.merge(self.home.path, pull.base, pull.head, message, author)
-        self._end(number, state="merged", merge_commit=merge_commit)
+        with self._acting(number) as (connection, pull):
+            self._end(connection, pull, state="merged", merge_commit=merge_commit)
         return merge_commit
 
     def close(self, number: int) -> None:
         """Close without merging; a closed one stays closed."""
-        if self._pull(number).state != "closed":
-            self._demand_open(self._pull(number), "closed")
-            self._end(number, state="closed")
+        with self._acting(number) as (connection, pull):
+            if pull.state != "closed":
+                self._demand_open(pull, "closed")
+                self._end(connection, pull, state="closed")
 
     def reopen(self, number: int) -> None:
         """Open a closed one again, draft or ready as it was; one that was merged is refused."""
@@ -116,10 +118,9 @@ class People:
                 )
             store.change_pull(connection, pull.id, state="open")
 
-    def _end(self, number: int, **values: Any) -> None:
-        with self._acting(number) as (connection, pull):
-            store.change_pull(connection, pull.id, **values)
-            store.void_checks(connection, pull.id, self.home.now())
+    def _end(self, connection: Connection, pull: PullRow, **values: Any) -> None:
+        store.change_pull(connection, pull.id, **values)
+        store.void_checks(connection, pull.id, self.home.now())
 
     @contextmanager
     def _acting(self, number: int) -> Iterator[tuple[Connection, PullRow]]:
