@@ -12,10 +12,13 @@ def pull_line(pull: Mapping[str, Any]) -> str:
 
 def pull_lines(pull: Mapping[str, Any]) -> list[str]:
     """The whole pull request: that line, then where it stands, then what was said, oldest first."""
+    merges = (
+        f" ({'conflict' if pull['mergeable'] == 'conflict' else 'merges cleanly'})" if pull["state"] == "open" else ""
+    )
     facts = {
-        "run": pull["run"],
+        "run": pull["run"] or "none",
         "head": pull["head"],
-        "base": f"{pull['base']} ({'conflict' if pull['mergeable'] == 'conflict' else 'merges cleanly'})",
+        "base": pull["base"] + merges,
         "labels": ", ".join(pull["labels"]) or "none",
     }
     lines = [f"{name}: {value}" for name, value in facts.items()]
