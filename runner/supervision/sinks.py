@@ -74,6 +74,8 @@ class StepsSink:
         return self._end.decode("utf-8", "replace")[-DETAIL_CHARACTERS:]
 
     def _append(self, data: bytes) -> None:
+        if not data:
+            return
         self._end = (self._end + data)[-4 * DETAIL_CHARACTERS :]
         with contextlib.suppress(OSError):  # A full disk: the end is kept in memory for the result.
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)

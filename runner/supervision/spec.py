@@ -8,7 +8,10 @@ from runner.supervision.documents import SpecDocument, StepDocument
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One program: `program`, when given, must be on the PATH of `env`; `timeout` in seconds (None: no limit)."""
+    """One program: `program`, when given, must be on the PATH of `env`.
+
+    `timeout` is in seconds, None: no limit; the main step has the limits of its spec instead.
+    """
 
     name: str
     argv: tuple[str, ...]

@@ -1,0 +1,41 @@
+"""Which limit is next, from readings of a clock that a test can invent."""
+
+import math
+
+import pytest
+
+from runner.supervision.documents import LimitsDocument
+from runner.supervision.time_limits import Clocks, next_breach
+
+LIMITS: LimitsDocument = {"no_output": 30.0, "hard": 100.0, "first_output": 5.0, "grace": 3.0}
+
+
+def clocks(started: float = 1000.0, last_output: float | None = None) -> Clocks:
+    readings = Clocks(started)
+    readings.last_output = last_output
+    return readings
+
+
+@pytest.mark.parametrize(
+    ("last_output", "now", "expected"),
+    [
+        (None, 1001.0, (4.0, "first_output")),
+        (None, 1006.0, (-1.0, "first_output")),
+        (1002.0, 1010.0, (22.0, "no_output")),
+        (1002.0, 1032.0, (0.0, "no_output")),
+        (1090.0, 1095.0, (5.0, "hard")),
+        (1099.0, 1101.0, (-1.0, "hard")),
+    ],
+)
+def test_the_nearest_limit_counts(last_output: float | None, now: float, expected: tuple[float, str]) -> None:
+    assert next_breach(LIMITS, clocks(last_output=last_output), now)[:2] == expected
+
+
+def test_without_a_first_output_limit_silence_counts_from_the_start() -> None:
+    limits: LimitsDocument = {**LIMITS, "first_output": None}
+    assert next_breach(limits, clocks(), 1031.0) == (-1.0, "no_output", "no output for 30 s")
+
+
+def test_without_limits_it_may_run_for_ever() -> None:
+    limits: LimitsDocument = {"no_output": math.inf, "hard": math.inf, "first_output": None, "grace": 3.0}
+    assert next_breach(limits, clocks(), 1e9)[0] == math.inf
