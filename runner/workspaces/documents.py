@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from typing import Any
+from typing import Any, BinaryIO
 
 from runner.errors import ExecctlError
 
@@ -36,21 +36,21 @@ def read_json(path: str) -> dict[str, Any]:
 
 def read_plain_file(path: str, limit: int) -> bytes:
     """The bytes of a regular file of at most `limit` bytes, else ExecctlError (`bad_document`)."""
+    with open_plain_file(path) as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise ExecctlError(f"{path}: longer than {limit} bytes", code="bad_document")
+    return content
+
+
+def open_plain_file(path: str) -> BinaryIO:
+    """A regular file, opened; links, pipes and the like raise ExecctlError (`bad_document`)."""
     try:
         # Not blocking: a pipe planted at this place must not hang us.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise ExecctlError(f"{path}: {error.strerror}", code="bad_document") from None
-    with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > limit:
-            raise ExecctlError(f"{path}: not a plain file of at most {limit} bytes", code="bad_document")
-        return file.read(limit)
-
-
-def is_plain_file(path: str) -> bool:
-    """Whether a regular file, and not a link to one, stands there."""
-    try:
-        return stat.S_ISREG(os.lstat(path).st_mode)
-    except FileNotFoundError:
-        return False
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ExecctlError(f"{path}: not a plain file", code="bad_document")
+    return os.fdopen(descriptor, "rb")

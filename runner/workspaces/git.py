@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from typing import IO, TypeAlias
 
 from runner.errors import EnvironmentBroken, ExecctlError
 
 DEFAULT_TIMEOUT = 60.0
+Input: TypeAlias = bytes | IO[bytes]  # the bytes themselves, or an open file read from where it stands
 _SAFE_SETTINGS = (
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -72,14 +74,16 @@ class Git:
     def run(
         self,
         *arguments: str,
-        stdin: bytes = b"",
+        stdin: Input = b"",
         timeout: float = DEFAULT_TIMEOUT,
         extra: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
         """Run it whatever its exit code; raises GitError (`git_timeout`) after `timeout` seconds."""
-        with self._start(arguments, stderr=subprocess.PIPE, extra=extra) as process:
+        words = stdin if isinstance(stdin, bytes) else None
+        source = subprocess.PIPE if isinstance(stdin, bytes) else stdin
+        with self._start(arguments, stdin=source, stderr=subprocess.PIPE, extra=extra) as process:
             try:
-                out, err = process.communicate(stdin, timeout)
+                out, err = process.communicate(words, timeout)
             except BaseException as error:
                 _kill_group(process)
                 if isinstance(error, subprocess.TimeoutExpired):
@@ -90,7 +94,7 @@ class Git:
     def output(
         self,
         *arguments: str,
-        stdin: bytes = b"",
+        stdin: Input = b"",
         timeout: float = DEFAULT_TIMEOUT,
         extra: Mapping[str, str] | None = None,
     ) -> bytes:
@@ -103,7 +107,7 @@ class Git:
     def text(
         self,
         *arguments: str,
-        stdin: bytes = b"",
+        stdin: Input = b"",
         timeout: float = DEFAULT_TIMEOUT,
         extra: Mapping[str, str] | None = None,
     ) -> str:
@@ -117,7 +121,7 @@ class Git:
 
     def beginning(self, limit: int, *arguments: str) -> tuple[bytes, bool]:
         """The first `limit` bytes it prints, and whether there would have been more; memory stays bounded."""
-        with self._start(arguments, stderr=subprocess.DEVNULL) as process:
+        with self._start(arguments, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             assert process.stdout is not None
             printed = process.stdout.read(limit + 1)
             if len(printed) > limit:
@@ -128,13 +132,18 @@ class Git:
         return printed, False
 
     def _start(
-        self, arguments: Sequence[str], *, stderr: int, extra: Mapping[str, str] | None = None
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: int | IO[bytes],
+        stderr: int,
+        extra: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
         settings = [word for setting in _SAFE_SETTINGS for word in ("-c", setting)]
         try:
             return subprocess.Popen(
                 ["git", *settings, *self._places, *arguments],
-                stdin=subprocess.PIPE if stderr == subprocess.PIPE else subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 cwd=self._cwd,

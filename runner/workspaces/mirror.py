@@ -1,12 +1,13 @@
 """The host's own copy of a repository: attempts start from it, accepted work stands in it and is published from it."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.workspaces import contents, refs
-from runner.workspaces.documents import is_plain_file, read_plain_file
+from runner.workspaces.bundles import read_bundle
+from runner.workspaces.documents import read_plain_file
 from runner.workspaces.git import Git, GitError, commit_of, identity, is_ancestor
 from runner.workspaces.leftovers import clear_locks
 from runner.workspaces.lock import RepositoryLock
@@ -170,12 +171,7 @@ class Mirror:
 
     def keep(self, bundle: Path, ref: str) -> str:
         """Store what a bundle hands over under `ref` and nowhere else, its objects checked; returns its head."""
-        if not is_plain_file(str(bundle)):
-            raise GitError(("fetch",), 128, "", message=f"{bundle} is not a plain file")
-        checked = ("-c", "fetch.fsckObjects=true")
-        words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", str(bundle), f"+{refs.HANDOVER}:{ref}")
-        self._write(*checked, *words, timeout=FETCH_TIMEOUT)
-        return self._git().text("rev-parse", "--verify", f"{ref}^{{commit}}")
+        return self._retried(lambda git: read_bundle(git, str(bundle), ref, FETCH_TIMEOUT))
 
     def push(self, branch: str, expected: str | None) -> PushResult:
         """Publish the accepted work by fast-forward; `expected` is the head last known at the source, else None."""
@@ -246,15 +242,19 @@ class Mirror:
         return Git(git_dir=self.path)
 
     def _write(self, *arguments: str, stdin: bytes = b"", timeout: float = 60.0) -> str:
+        return self._retried(lambda git: git.text(*arguments, stdin=stdin, timeout=timeout))
+
+    def _retried(self, change: Callable[[Git], str]) -> str:
+        """Make a change under the lock; a lock file that stops it is a dead process's, and cleared once."""
         with self._lock:
             git = Git(git_dir=self.path, keep_open=(self._lock.descriptor,))
             try:
-                return git.text(*arguments, stdin=stdin, timeout=timeout)
+                return change(git)
             except GitError as error:
                 if ".lock': File exists" not in error.stderr:
                     raise
                 clear_locks(str(self.path))
-                return git.text(*arguments, stdin=stdin, timeout=timeout)
+                return change(git)
 
 
 def _base_missing(base: str, source: str) -> GitError:

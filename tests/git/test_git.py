@@ -63,7 +63,7 @@ def test_long_output_is_cut_and_git_ended(world: World) -> None:
 def test_a_clone_of_another_user_is_read_by_its_exact_path(world: World) -> None:
     for folder, folders, files in os.walk(world.source):
         for name in [".", *folders, *files]:
-            os.chown(os.path.join(folder, name), 65534, 65534)
+            os.chown(Path(folder, name), 65534, 65534)
     world.mirror.ensure()
     assert world.mirror.fetch("main", "none").base_commit == world.first
     attempt = world.attempt("a1")
