@@ -1,0 +1,171 @@
+"""Bringing the database to the shape this release needs, and telling cheaply whether it has it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, event, inspect
+from sqlalchemy.exc import DatabaseError
+
+from runner.errors import EnvironmentBroken
+from runner.resources import shipped_folder
+from runner.store.database import BUSY_TIMEOUT_MS, Database, scalar
+
+REVISIONS = ("0001",)
+"""Every revision of `alembic/versions`, oldest first: written down so that a tick need not load alembic."""
+
+HEAD = REVISIONS[-1]
+_MARK = "executor_runs"
+_UPGRADE = "execctl db upgrade"
+
+
+class SchemaState(StrEnum):
+    """How a database stands to this release."""
+
+    HEAD = "head"
+    MISSING = "missing"
+    BEHIND = "behind"
+    AHEAD = "ahead"
+    FOREIGN = "foreign"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What a look at the database found; `text` says it, `hint` is the next command."""
+
+    state: SchemaState
+    text: str
+    hint: str = ""
+
+
+def check(database: Database) -> Schema:
+    """Look and change nothing, by one SELECT when all is well; a database that cannot be read is an answer too."""
+    try:
+        if not database.exists():
+            return Schema(SchemaState.MISSING, f"there is no database {_shown(database)}", _UPGRADE)
+        return _judge(database, _revision(database))
+    except EnvironmentBroken as error:
+        return Schema(SchemaState.UNREADABLE, error.message, error.hint)
+    except (DatabaseError, OSError) as error:
+        why = getattr(error, "orig", error)
+        return Schema(SchemaState.UNREADABLE, f"cannot read the database {_shown(database)}: {why}", "execctl doctor")
+
+
+def require_head(database: Database) -> None:
+    """EnvironmentBroken, naming what is wrong and the next command, unless the schema is this release's."""
+    _refuse_unless(check(database), {SchemaState.HEAD})
+
+
+def upgrade(database: Database) -> None:
+    """Bring a missing, empty or older database to HEAD, in one transaction.
+
+    EnvironmentBroken for one that is unreadable, foreign or newer; it is left as it is.
+    """
+    schema = check(database)
+    _refuse_unless(schema, {SchemaState.HEAD, SchemaState.MISSING, SchemaState.BEHIND})
+    if schema.state is not SchemaState.HEAD:
+        _migrate(database, "upgrade", HEAD)
+
+
+def _refuse_unless(schema: Schema, fine: set[SchemaState]) -> None:
+    if schema.state not in fine:
+        raise EnvironmentBroken(schema.text, schema.hint, code="database")
+
+
+def _shown(database: Database) -> str:
+    return database.engine.url.render_as_string(hide_password=True)
+
+
+def _revision(database: Database) -> str | None:
+    try:
+        with database.read() as connection:
+            return scalar(connection, "SELECT version_num FROM alembic_version")  # type: ignore[no-any-return]
+    except DatabaseError as error:
+        if _has_revisions(database):
+            raise error from None
+        return None
+
+
+def _has_revisions(database: Database) -> bool:
+    with database.read() as connection:
+        inspector = inspect(connection)
+        if not inspector.has_table("alembic_version"):
+            return False
+        return any(column["name"] == "version_num" for column in inspector.get_columns("alembic_version"))
+
+
+def _judge(database: Database, revision: str | None) -> Schema:
+    shown = _shown(database)
+    if revision == HEAD:
+        return Schema(SchemaState.HEAD, f"the database {shown} is up to date ({HEAD})")
+    if revision in REVISIONS:
+        text = f"the database {shown} is of an older release ({revision}, this one needs {HEAD})"
+        return Schema(SchemaState.BEHIND, text, _UPGRADE)
+    with database.read() as connection:
+        tables = sorted(set(inspect(connection).get_table_names()) - {"alembic_version"})
+    if revision is not None and _MARK in tables:
+        text = f"the database {shown} is of a newer release ({revision}, this one knows {HEAD})"
+        return Schema(SchemaState.AHEAD, text, "pip install --upgrade execctl")
+    if tables or revision is not None:
+        text = f"the database {shown} is not ours: it has other tables ({', '.join(tables[:5]) or 'none'})"
+        return Schema(SchemaState.FOREIGN, f"{text}; set [database] url to another", "execctl config show")
+    return Schema(SchemaState.MISSING, f"the database {shown} is empty", _UPGRADE)
+
+
+def _migrate(database: Database, command: str, revision: str) -> None:
+    from alembic.config import Config
+
+    from alembic import command as commands
+
+    config = Config()
+    config.set_main_option("script_location", str(shipped_folder("alembic")).replace("%", "%%"))
+    with _own_connection(database) as connection:
+        config.attributes["connection"] = connection
+        getattr(commands, command)(config, revision)
+        _refuse_orphans(connection)
+
+
+@contextmanager
+def _own_connection(database: Database) -> Iterator[Connection]:
+    # An engine of its own: with foreign keys on, SQLite deletes the children of a table that a migration rebuilds.
+    engine = create_engine(database.engine.url)
+    if engine.dialect.name == "sqlite":
+        _make_folder(database)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except DatabaseError as error:
+        raise EnvironmentBroken(
+            f"cannot migrate the database {_shown(database)}: {error.orig}", "execctl doctor", code="database"
+        ) from error
+    finally:
+        engine.dispose()
+
+
+def _make_folder(database: Database) -> None:
+    folder = Path(database.engine.url.database or "").parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EnvironmentBroken(f"cannot make {folder}: {error.strerror}", "execctl doctor", code="database") from error
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # Our own BEGIN, as in runner.store.database: with the driver's, a failed migration leaves tables behind.
+    connection.isolation_level = None
+    for pragma in (f"busy_timeout={BUSY_TIMEOUT_MS}", "journal_mode=WAL", "foreign_keys=OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _refuse_orphans(connection: Connection) -> None:
+    if connection.dialect.name != "sqlite":
+        return
+    orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if orphans:
+        raise EnvironmentBroken(f"the migration would leave rows without what they refer to: {orphans[:3]}")
