@@ -45,7 +45,8 @@ class Git:
 
     With `git_dir` (and `work_tree`) given explicitly nothing inside the repository can point git elsewhere; with
     `directory` git looks for the repository itself, as it would for the person who owns the clone. `environment` is
-    added to an environment built from nothing; `keep_open` are descriptors that git must hold as long as it lives.
+    added to an environment built from nothing; an empty value takes a name out of it. `keep_open` are descriptors
+    that git must hold as long as it lives.
     """
 
     __slots__ = ("_cwd", "_environment", "_keep_open", "_places")
@@ -68,7 +69,8 @@ class Git:
             # A clone of another user is trusted by its exact path, never by a pattern.
             self._places += ["-c", f"safe.directory={os.path.realpath(directory)}"]
         self._cwd = directory if directory is not None else work_tree
-        self._environment = {**_base_environment(), **(environment or {})}
+        merged = {**_base_environment(), **(environment or {})}
+        self._environment = {name: value for name, value in merged.items() if value}
         self._keep_open = tuple(keep_open)
 
     def run(

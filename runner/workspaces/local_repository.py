@@ -74,6 +74,5 @@ def _worktrees(git: Git) -> Iterator[list[str]]:
 
 def _git(path: Path) -> Git:
     """Git with the owner's own settings: filters and line endings decide what a clean file looks like here."""
-    home = os.path.expanduser("~")
-    owner = {"HOME": home, "GIT_CONFIG_GLOBAL": os.path.join(home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM": "0"}
-    return Git(directory=path, environment=owner)
+    ours = dict.fromkeys(("GIT_ATTR_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"), "")
+    return Git(directory=path, environment={**ours, "HOME": os.path.expanduser("~")})

@@ -121,6 +121,23 @@ def test_hooks_of_the_clone_do_not_run_for_our_merge(world: World, feature: str,
     assert not (tmp_path / "mark").exists()
 
 
+def test_the_tree_follows_by_the_owners_own_settings(
+    world: World, feature: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Line endings and large-file filters of the person's global configuration decide what a clean file is."""
+    settings = tmp_path / "home" / ".config" / "git" / "config"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('[filter "shout"]\n\tsmudge = tr a-z A-Z\n\tclean = tr A-Z a-z\n', encoding="ascii")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    git(world.source, "switch", "--quiet", FEATURE)
+    head = commit(world.source, {".gitattributes": "*.txt filter=shout\n", "word.txt": "quiet\n"})
+    git(world.source, "switch", "--quiet", "main")
+    merge(world, head)
+    assert (world.source / "word.txt").read_text(encoding="ascii") == "QUIET\n"
+    (world.source / "word.txt").touch()
+    merge(world, git(world.source, "commit-tree", f"{head}^{{tree}}", "-p", head, "-m", "More"))
+
+
 def test_a_missing_base_is_named(world: World, feature: str) -> None:
     with pytest.raises(ExecctlError, match="has no branch trunk"):
         local_repository.merge(world.source, "trunk", feature, "Merge", AUTHOR)

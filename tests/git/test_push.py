@@ -1,4 +1,7 @@
+import os
+import shutil
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +46,27 @@ def test_p40_a_conflicting_push_is_not_merged(world: World) -> None:
     world.mirror.fetch("main", BRANCH)
     assert world.mirror.merge_remote(BRANCH, AUTHOR) is None
     assert world.mirror.branch_head(BRANCH) == ours
+
+
+def test_p40_a_persons_push_in_the_last_moment_is_not_overwritten(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It arrives after we looked and before we write."""
+    first = world.published("a1", {"new": "1"})
+    world.accepted("a2", {"more": "1"})
+    git(world.source, "switch", "--quiet", "--detach")
+    theirs = commit(world.source, {"person": "1"})
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    real = shutil.which("git")
+    late = f"{real} -C {world.source} update-ref refs/heads/{BRANCH} {theirs}"
+    script = f'#!/bin/sh\ncase " $* " in *" push "*) {late};; esac\nexec {real} "$@"\n'
+    (folder / "git").write_text(script, encoding="utf-8")
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    result = world.mirror.push(BRANCH, first)
+    assert (result.outcome, result.remote_head) == ("diverged", theirs)
+    assert git_head(world.source, BRANCH) == theirs
 
 
 def test_a_push_that_landed_without_an_answer_goes_on(world: World) -> None:

@@ -64,6 +64,7 @@ def test_published_work_that_a_person_rewrote_is_not_brought_back(world: World) 
     attempt = world.attempt("a2")
     assert attempt.begin()["head"] == theirs
     assert not (attempt.workspace / "secret").exists()
+    assert not (attempt.out / "kept.bundle").exists()
 
 
 def test_unpushed_work_on_top_of_rewritten_history_is_set_aside(world: World) -> None:
