@@ -43,11 +43,13 @@ def available() -> tuple[bool, str]:
     if shutil.which("bwrap") is None:
         return False, "bubblewrap (bwrap) is not installed"
     with tempfile.TemporaryDirectory() as folder:
-        writable = Path(folder)
-        trial = ["sh", "-c", 'touch "$1/inside" && ! touch /usr/outside 2>/dev/null', "trial", str(writable.resolve())]
+        inside, outside = Path(folder, "inside").resolve(), Path(folder, "outside").resolve()
+        inside.mkdir()
+        outside.mkdir()
+        trial = ["sh", "-c", 'touch "$1/file" && ! touch "$2/file" 2>/dev/null', "trial", str(inside), str(outside)]
         try:
             subprocess.run(
-                wrap(trial, Policy(writable=(writable,))),
+                wrap(trial, Policy(writable=(inside,), readable=(outside,))),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 check=True,

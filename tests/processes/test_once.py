@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.supervision import attempt_lock
+from runner.supervision import attempt_lock, processes
 from runner.supervision.attempts_directory import ensure, recover
 from runner.supervision.exits import Reason
 from runner.supervision.observation import Presence, probe
@@ -154,12 +154,20 @@ def test_looking_never_makes_a_start_believe_it_runs(folder: Path) -> None:
     assert attempt.finish().code == 0
 
 
-def test_the_wake_file_is_touched_when_the_result_can_be_read(folder: Path) -> None:
+def test_the_wake_file_is_touched_at_the_end(folder: Path) -> None:
     wake = folder / "wake"
-    attempt = an_attempt(folder, wake=str(wake))
-    attempt.start()
+    attempt = an_attempt(folder, f"test ! -e {wake}", wake=str(wake))
+    assert attempt.run().code == 0
     until(wake.exists, "the wake file")
-    assert attempt.presence() is Presence.FINISHED
+
+
+def test_the_attempt_counts_as_finished_before_anybody_is_woken(folder: Path) -> None:
+    wake = folder / "wake"
+    os.mkfifo(wake)  # Opening it for writing blocks the supervisor until somebody reads.
+    attempt = an_attempt(folder, wake=str(wake))
+    attempt.run()
+    assert processes.is_alive(attempt.shim())
+    os.close(os.open(wake, os.O_RDONLY | os.O_NONBLOCK))
 
 
 def test_the_agent_gets_its_environment_and_nothing_else(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

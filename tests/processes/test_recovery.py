@@ -101,6 +101,17 @@ def test_a_reused_pid_is_a_stranger(folder: Path) -> None:
         innocent.kill()
 
 
+def test_a_signal_reaches_only_the_process_that_was_meant() -> None:
+    with subprocess.Popen(["sleep", "600"]) as innocent:
+        identity = processes.identity_of(innocent.pid)
+        assert identity is not None
+        assert processes.send((identity[0], identity[1] - 1), signal.SIGKILL) is False
+        assert innocent.poll() is None
+        assert processes.send(identity, signal.SIGKILL) is True
+        assert innocent.wait() == -signal.SIGKILL
+        assert processes.send(identity, signal.SIGKILL) is False
+
+
 def test_recovery_kills_the_recorded_agent_itself_without_its_marker(folder: Path) -> None:
     attempt = a_lost_attempt(folder)
     with subprocess.Popen(["sleep", "600"], start_new_session=True) as survivor:

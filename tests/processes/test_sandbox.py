@@ -55,15 +55,14 @@ def test_a_hidden_file_in_a_writable_place_cannot_be_read(folder: Path) -> None:
 
 
 def test_root_in_the_box_cannot_open_it(folder: Path) -> None:
-    state = folder / "state"
+    state, outside = folder / "state", folder / "outside"
     state.mkdir()
+    outside.mkdir()
     (state / "execctl.db").write_text("rows")
-    breaking = (
-        f"umount {state}; mount -o remount,rw /; touch /usr/outside; echo x > /proc/sys/kernel/domainname; ls {state}"
-    )
-    done = in_box(breaking, Policy(writable=(folder,), hidden=(state,)))
+    breaking = f"umount {state}; mount -o remount,bind,rw {outside}; touch {outside}/file; ls {state}"
+    done = in_box(breaking, Policy(readable=(outside,), hidden=(state,)))
     assert done.stdout == ""
-    assert not Path("/usr/outside").exists()
+    assert not (outside / "file").exists()
 
 
 def test_the_temporary_folder_is_private_or_the_named_one(folder: Path) -> None:
