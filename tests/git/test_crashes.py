@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from runner.errors import ExecctlError
+from runner.workspaces.mirror import Mirror
 from tests.git.worlds import BRANCH, Attempt, World, commit, git, wait_until
 
 
@@ -75,6 +77,21 @@ def test_a_later_prepare_killed_anywhere_loses_no_work(world: World, tmp_path: P
 def test_a_mirror_step_killed_anywhere_can_be_run_again(world: World, tmp_path: Path, command: str) -> None:
     kill_in(command, "mirror", world.attempt("a1"), tmp_path / "bin")
     assert world.attempt("a2").begin()["head"] == world.first
+
+
+def test_the_repository_stays_locked_while_the_git_of_a_killed_step_lives(world: World, tmp_path: Path) -> None:
+    world.mirror.ensure()
+    path, stopped = hanging_git(tmp_path / "bin", "fetch")
+    process = start_step("mirror", world.attempt("a1"), path)
+    wait_until(stopped.exists)
+    process.kill()
+    process.wait()
+    impatient = Mirror(world.mirror.path, world.mirror.source, world.mirror.lock, patience=0.1)
+    with pytest.raises(ExecctlError, match="another process"):
+        impatient.fetch("main", BRANCH)
+    os.kill(int(stopped.read_text(encoding="ascii")), signal.SIGKILL)
+    process.communicate()
+    assert world.mirror.fetch("main", BRANCH).base_commit == world.first
 
 
 @pytest.mark.parametrize("command", ["fetch", "update-ref"])

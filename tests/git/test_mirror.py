@@ -1,5 +1,4 @@
 import fcntl
-import os
 import threading
 from pathlib import Path
 
@@ -115,19 +114,6 @@ def test_w04_a_second_run_waits_for_the_lock(world: World) -> None:
         assert not fetched
     waiting.join(20)
     assert fetched == [world.first]
-
-
-def test_the_lock_is_held_by_a_git_that_outlives_its_caller(world: World) -> None:
-    """A killed step must not free the lock while its git still writes."""
-    world.mirror.ensure()
-    with world.mirror._lock as lock:
-        inherited = os.dup(lock.descriptor)
-    try:
-        impatient = Mirror(world.mirror.path, world.mirror.source, world.mirror.lock, patience=0.1)
-        with pytest.raises(ExecctlError, match="another process"):
-            impatient.fetch("main", BRANCH)
-    finally:
-        os.close(inherited)
 
 
 def test_ahead_counts_only_what_the_base_has_not(world: World) -> None:

@@ -33,7 +33,7 @@ def _hand_over(parameters: dict[str, str], facts: dict[str, Any]) -> dict[str, A
     start, base_commit = facts["start"], facts["base_commit"]
     clear_locks(os.path.join(workspace, ".git"))
     git = working_tree.open_tree(workspace)
-    head = _head(git, branch, start)
+    head = _head(git, branch)
     known = [start, base_commit]
     new_commits = _count(git, head, [start])
     if new_commits:
@@ -54,11 +54,11 @@ def _hand_over(parameters: dict[str, str], facts: dict[str, Any]) -> dict[str, A
     }
 
 
-def _head(git: Git, branch: str, start: str) -> str:
-    """The branch's tip, or HEAD where the agent went on elsewhere from the start and from that tip."""
+def _head(git: Git, branch: str) -> str:
+    """The branch's tip, or HEAD where the agent went on elsewhere from that tip."""
     here = git.text("rev-parse", "--verify", "HEAD^{commit}")
     tip = commit_of(git, refs.branch(branch))
-    if tip is None or (is_ancestor(git, start, here) and is_ancestor(git, tip, here)):
+    if tip is None or is_ancestor(git, tip, here):
         return here
     return tip
 
