@@ -185,10 +185,15 @@ class Mirror:
         return result
 
     def merge_remote(self, branch: str, author: tuple[str, str]) -> str | None:
-        """Bring the published head, as last fetched, into the branch; returns the branch's head, None on a conflict."""
+        """Bring the published head, as last fetched, into the branch; returns the branch's head.
+
+        None on a conflict, or when the branch is not (or no longer) published.
+        """
         with self._lock:
             here = self._refs(refs.branch(branch), refs.forge(branch))
-            ours, theirs = here[refs.branch(branch)], here[refs.forge(branch)]
+            ours, theirs = here.get(refs.branch(branch)), here.get(refs.forge(branch))
+            if ours is None or theirs is None:
+                return None
             merged = self._joined(ours, theirs, branch, identity(*author))
             if merged not in {None, ours}:
                 self.move_branch(branch, str(merged), ours)

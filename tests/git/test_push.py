@@ -84,6 +84,8 @@ def test_a_branch_that_somebody_deleted_is_not_made_again(world: World) -> None:
     world.accepted("a2", {"more": "1"})
     result = world.mirror.push(BRANCH, head)
     assert (result.outcome, result.remote_head) == ("diverged", None)
+    world.mirror.fetch("main", BRANCH)
+    assert world.mirror.merge_remote(BRANCH, AUTHOR) is None
     assert git_head(world.source, BRANCH) is None
 
 
