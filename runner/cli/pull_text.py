@@ -3,26 +3,31 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from runner.cli.output import visible
+
 
 def pull_line(pull: Mapping[str, Any]) -> str:
     """One line: address, state, branch, the newest checks of its head, title; tab-separated."""
     state = f"{pull['state']} (draft)" if pull["draft"] and pull["state"] == "open" else pull["state"]
-    return _plain("\t".join([pull["url"], state, pull["branch"], _checks(pull), pull["title"]]))
+    return "\t".join(map(visible, [pull["url"], state, pull["branch"], _checks(pull), pull["title"]]))
 
 
 def pull_lines(pull: Mapping[str, Any]) -> list[str]:
     """The whole pull request: that line, then where it stands, then what was said, oldest first."""
-    merges = (
-        f" ({'conflict' if pull['mergeable'] == 'conflict' else 'merges cleanly'})" if pull["state"] == "open" else ""
-    )
     facts = {
         "run": pull["run"] or "none",
         "head": pull["head"],
-        "base": pull["base"] + merges,
+        "base": f"{pull['base']}{_merges(pull)}",
         "labels": ", ".join(pull["labels"]) or "none",
     }
     lines = [f"{name}: {value}" for name, value in facts.items()]
-    return [pull_line(pull), *map(_plain, lines), *map(_plain, _said(pull))]
+    return [pull_line(pull), *map(visible, lines), *map(visible, _said(pull))]
+
+
+def _merges(pull: Mapping[str, Any]) -> str:
+    if pull["state"] != "open":
+        return ""
+    return " (conflict)" if pull["mergeable"] == "conflict" else " (merges cleanly)"
 
 
 def _checks(pull: Mapping[str, Any]) -> str:
@@ -52,8 +57,3 @@ def _words(said: Mapping[str, Any]) -> Iterator[str]:
     first, *rest = said["body"].splitlines() or [""]
     yield f"  {said['author']}: {first}"
     yield from (f"    {line}" for line in rest)
-
-
-def _plain(line: str) -> str:
-    # Comments are strangers' words: none of them may steer a terminal.
-    return "".join(letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line)

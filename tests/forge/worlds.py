@@ -107,7 +107,14 @@ class World:
         event.remove(self.home.database.engine, "before_cursor_execute", note)
 
 
-def a_world(folder: Path, slug: str = "acme/shop") -> World:
+def a_world(folder: Path) -> World:
+    made = a_clone(folder)
+    metadata.create_all(made.home.database.engine)
+    return made
+
+
+def a_clone(folder: Path) -> World:
+    """A world whose database is still empty."""
     path = folder / "shop"
     path.mkdir(parents=True)
     git(path, "init", "--quiet", "--initial-branch", "main")
@@ -115,8 +122,7 @@ def a_world(folder: Path, slug: str = "acme/shop") -> World:
     git(path, "add", "README")
     git(path, "commit", "--quiet", "-m", "begin")
     database = Database(f"sqlite:///{folder / 'execctl.db'}")
-    metadata.create_all(database.engine)
-    return World(path, LocalHome(database, folder / "state", slug, path, "main", "alex", ("berta",)))
+    return World(path, LocalHome(database, folder / "state", "acme/shop", path, "main", "alex", ("berta",)))
 
 
 def another_repository(world: World, slug: str) -> World:

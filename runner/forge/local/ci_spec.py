@@ -13,7 +13,7 @@ from runner.supervision.spec import Limits, Spec, Step
 from runner.wake import wake_file
 
 CHECKOUT_SECONDS = 600.0
-PASSED_THROUGH = ("PATH", "LANG")
+BASE_ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 
 Box = Callable[[Sequence[str], Sequence[Path], Sequence[Path]], Sequence[str]]
 """Boxes an argument list like a worker's: (argv, writable paths, paths that must stay readable) -> argv."""
@@ -32,8 +32,8 @@ class CiSettings:
 
 
 def allowed(environment: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """What CI may see of our environment: PATH, LANG and the names of `ci_env`."""
-    return {name: environment[name] for name in (*PASSED_THROUGH, *names) if name in environment}
+    """What CI may see of our environment: PATH and LANG, which it always has, and the names of `ci_env`."""
+    return BASE_ENVIRONMENT | {name: environment[name] for name in (*BASE_ENVIRONMENT, *names) if name in environment}
 
 
 def ci_spec(home: LocalHome, settings: CiSettings, check: CheckRow, directory: Path) -> Spec:
@@ -65,5 +65,5 @@ def _host_step(settings: CiSettings, name: str, params: Mapping[str, str], direc
     file = directory / f"{name}.json"
     file.write_text(json.dumps(params), encoding="utf-8")
     argv = (sys.executable, "-I", "-m", "runner.workspaces.steps", name, str(file))
-    seen = {key: settings.environment[key] for key in PASSED_THROUGH if key in settings.environment}
+    seen = {key: settings.environment[key] for key in BASE_ENVIRONMENT}
     return Step(name, argv, str(directory), seen, timeout=CHECKOUT_SECONDS)
