@@ -32,7 +32,6 @@ class Attempt(Lifecycle):
         | s.STARTING.to(s.RUNNING, cond=is_.program_ran, on=do.note_start)
         | s.STARTING.to(s.LOST, cond=is_.vanished)
         | s.STARTING.to.itself(internal=True, cond=is_.unseen, on=do.wait)
-        #
         | s.RUNNING.to(s.SUCCEEDED, cond=is_.ended_succeeded, on=do.hand_over)
         | s.RUNNING.to(s.NO_CHANGE, cond=is_.ended_no_change, on=do.push)
         | s.RUNNING.to(s.ASKED, cond=is_.ended_asked, on=do.ask_person)
@@ -43,9 +42,9 @@ class Attempt(Lifecycle):
         | s.RUNNING.to(s.STUCK, cond=is_.ended_stuck, on=do.push)
         | s.RUNNING.to(s.CANCELLED, cond=is_.ended_cancelled, on=do.push)
         | s.RUNNING.to(s.LOST, cond=is_.vanished, on=do.push)
+        | s.RUNNING.to(s.NOT_STARTED, cond=is_.ended_not_started, on=do.hold_environment)
         | s.RUNNING.to(s.STOPPING, cond=is_.stop_asked)
         | s.RUNNING.to.itself(internal=True, cond=is_.unseen, on=do.wait)
-        #
         | s.STOPPING.to(s.SUCCEEDED, cond=is_.ended_succeeded, on=do.hand_over)
         | s.STOPPING.to(s.NO_CHANGE, cond=is_.ended_no_change, on=do.push)
         | s.STOPPING.to(s.ASKED, cond=is_.ended_asked, on=do.ask_person)
@@ -56,5 +55,6 @@ class Attempt(Lifecycle):
         | s.STOPPING.to(s.STUCK, cond=is_.ended_stuck, on=do.push)
         | s.STOPPING.to(s.CANCELLED, cond=is_.ended_cancelled, on=do.push)
         | s.STOPPING.to(s.LOST, cond=is_.vanished, on=do.push)
+        | s.STOPPING.to(s.NOT_STARTED, cond=is_.ended_not_started, on=do.hold_environment)
         | s.STOPPING.to.itself(internal=True, cond=is_.unseen, on=do.wait)
     )

@@ -95,7 +95,7 @@ def _function(lifecycle: Engine, spec: Any) -> Any:
 
 
 def fire(lifecycle: Engine, state: str, event: str, snap: object) -> tuple[str, tuple[Asked, ...]]:
-    """Send one event to the real engine, started in a stored state; returns the new state and what was asked, in order."""
+    """Send one event to the real engine, started in a stored state; returns the new state and what was asked."""
     machine = lifecycle(start_value=_member(lifecycle, state))
     answer = machine.send(event, snap=snap)
     (reached,) = machine.configuration_values

@@ -18,7 +18,9 @@ class Snapshot(Protocol):
     """Anything with a state: the frozen facts of one row."""
 
     @property
-    def state(self) -> str: ...
+    def state(self) -> str:
+        """The stored word."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

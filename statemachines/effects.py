@@ -22,7 +22,7 @@ class Request:
 
 
 class Effect:
-    """Asks for a change of the world outside the database. `key` is unique for ever; `forge` effects of a run keep order."""
+    """Asks for a change of the world outside. `key` is unique for ever; `forge` effects of a run keep their order."""
 
     __slots__ = ()
     forge = False
@@ -37,8 +37,8 @@ class Effect:
 class StartAttempt(Request):
     """Reserve the run's one live attempt and start its worker.
 
-    `fingerprint` is what it is started for (SPEC 5), `items` the feedback it is given, `resumes` the session to go on with,
-    `probe` tells that it tries a held candidate.
+    `fingerprint` is what it is started for (SPEC 5), `items` the feedback it is given, `resumes` the session to go on
+    with, `finishing` tells that it only commits what was left.
     """
 
     kind: Kind
@@ -152,7 +152,9 @@ class MakeHold(Request):
 
 @dataclass(frozen=True, slots=True)
 class ReleaseHold(Request):
-    """The attempt's probe succeeded: lift the hold it tried."""
+    """The attempt's probe succeeded: lift the hold it tried, or only if that was on an environment or repository."""
+
+    environment_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """What the ends of an attempt ask for."""
 
 from statemachines.effects import (
-    AskQuestion,
     Asked,
+    AskQuestion,
     MakeHold,
     Push,
     ReleaseHold,
@@ -15,7 +15,7 @@ from statemachines.effects import (
 from statemachines.policies.outcome import outcome_of
 from statemachines.policies.start import REVIEW
 from statemachines.snapshots.attempt import AttemptSnapshot
-from statemachines.words import HoldKind, Kind, RunState
+from statemachines.words import TRIES, AttemptState, HoldKind, Kind, RunState
 
 Asks = tuple[Asked, ...]
 _AGENT_STEPS = frozenset({"main", "sandbox"})
@@ -28,7 +28,7 @@ def wait(snap: AttemptSnapshot) -> Wait:
 
 def note_start(snap: AttemptSnapshot) -> Asks:
     """A probe whose program runs lifts the hold on the environment."""
-    return (ReleaseHold(),) if snap.probe else ()
+    return (ReleaseHold(environment_only=True),) if snap.probe else ()
 
 
 def _over(snap: AttemptSnapshot) -> bool:
@@ -38,6 +38,17 @@ def _over(snap: AttemptSnapshot) -> bool:
 
 def push(snap: AttemptSnapshot) -> Asks:
     """New commits of a published run go to its pull request, however the attempt ended."""
+    return (*_lifted(snap), *_push(snap))
+
+
+def _lifted(snap: AttemptSnapshot) -> Asks:
+    # A login or limit is there again when an attempt got through to an end of its own.
+    outcome = outcome_of(snap)
+    worked = outcome is not None and (outcome.state in TRIES or outcome.state is AttemptState.ASKED)
+    return (ReleaseHold(),) if snap.probe and worked else ()
+
+
+def _push(snap: AttemptSnapshot) -> Asks:
     landed = snap.published and snap.work.new_commits > 0 and not snap.work.rewrote_history
     if snap.run is None or _over(snap) or not landed:
         return ()
@@ -48,18 +59,20 @@ def hand_over(snap: AttemptSnapshot) -> Asks:
     """Commits first, then replies and the review: they are delivered only after the push landed."""
     if snap.run is None or _over(snap):
         return ()
-    lifted: Asks = (ReleaseHold(),) if snap.probe else ()
-    return (*lifted, *push(snap), *_replies(snap, snap.run), *_review(snap, snap.run))
+    return (*push(snap), *_replies(snap, snap.run), *_review(snap, snap.run))
 
 
 def _replies(snap: AttemptSnapshot, run: int) -> Asks:
-    given = tuple(Reply(run, snap.id, reply.item, reply.body, reply.acknowledged) for reply in snap.result.replies)
+    if snap.kind is Kind.PR_REVIEW:
+        return ()  # replies are the writer's word; the reviewer's is its review
+    # A worker answers what it was given and nothing else.
+    answers = {reply.item: reply for reply in snap.result.replies if reply.item in snap.items}
+    given = tuple(Reply(run, snap.id, item, each.body, each.acknowledged) for item, each in answers.items())
     if snap.kind is not Kind.FIX_COMMENTS or not snap.work.new_commits:
         return given
     # Commits without a word would leave the item open and start the same work again.
-    named = {reply.item for reply in given}
     said = snap.result.summary or "Addressed."
-    unnamed = [item for item in snap.items if item != REVIEW and item not in named]
+    unnamed = [item for item in snap.items if item != REVIEW and item not in answers]
     return (*given, *(Reply(run, snap.id, item, f"{said}\n\nSee {snap.work.head}.") for item in unnamed))
 
 

@@ -2,7 +2,7 @@
 
 from statemachines.effects import AbandonQueuedRun, BindRun, MakeRun, Wait
 from statemachines.snapshots.queue_item import ItemSnapshot
-from statemachines.words import Code
+from statemachines.words import Code, RunState
 
 
 def wait(snap: ItemSnapshot) -> Wait:
@@ -20,11 +20,16 @@ def bind_run(snap: ItemSnapshot) -> BindRun:
     return BindRun()
 
 
-def drop_run(snap: ItemSnapshot) -> AbandonQueuedRun:
+def drop_run(snap: ItemSnapshot) -> tuple[AbandonQueuedRun, ...]:
     """A person dropped the item, and its run with it."""
-    return AbandonQueuedRun(Code.BY_PERSON, snap.because or "its item was dropped")
+    return _abandoned(snap, Code.BY_PERSON, snap.because or "its item was dropped")
 
 
-def withdraw_run(snap: ItemSnapshot) -> AbandonQueuedRun:
+def withdraw_run(snap: ItemSnapshot) -> tuple[AbandonQueuedRun, ...]:
     """The task was closed at its source, and the run goes with it."""
-    return AbandonQueuedRun(Code.CLOSED_AT_SOURCE, snap.because or "the task was closed at its source")
+    return _abandoned(snap, Code.CLOSED_AT_SOURCE, snap.because or "the task was closed at its source")
+
+
+def _abandoned(snap: ItemSnapshot, code: Code, because: str) -> tuple[AbandonQueuedRun, ...]:
+    stands = snap.run_state in (RunState.QUEUED, RunState.IN_PROGRESS)
+    return (AbandonQueuedRun(code, because),) if stands else ()

@@ -168,7 +168,8 @@ def abandon_and_close(snap: RunSnapshot) -> Asks:
 
 def settle_merged(snap: RunSnapshot) -> Asks:
     """Merged: nothing more to do, whatever was under way."""
-    return (*_stop_live(snap, "merged"), WithdrawQuestions(), VoidEffects(), SettleRun(), MoveItem("finish", "merged"))
+    finished = () if snap.state is RunState.COMPLETE else (MoveItem("finish", "merged"),)
+    return (*_stop_live(snap, "merged"), WithdrawQuestions(), VoidEffects(), SettleRun(), *finished)
 
 
 def complete_without_pull(snap: RunSnapshot) -> Asks:

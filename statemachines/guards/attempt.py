@@ -2,28 +2,28 @@
 
 from collections.abc import Callable
 
-from statemachines.guards.verdict import Verdict, no, yes
+from statemachines.guards.verdict import Verdict, gives, no, yes
 from statemachines.policies.outcome import outcome_of
 from statemachines.snapshots.attempt import AttemptSnapshot, Presence
 from statemachines.words import AttemptState, Code
 
 
 def stopped_before_start(snap: AttemptSnapshot) -> Verdict:
-    """a stop was asked for before its supervisor was started"""
+    """A stop was asked for before its supervisor was started"""
     if snap.stop_reason and snap.presence in (Presence.ABSENT, Presence.UNSTARTED):
         return yes(f"stopped before it began: {snap.stop_reason}")
     return no("no stop was asked for before it began")
 
 
 def program_ran(snap: AttemptSnapshot) -> Verdict:
-    """its program was started"""
+    """Its program was started"""
     if snap.main_started and snap.presence in (Presence.RUNNING, Presence.FINISHED):
         return yes("its program was started")
     return no("its program was not started yet")
 
 
 def vanished(snap: AttemptSnapshot) -> Verdict:
-    """its supervisor is gone and left no result"""
+    """Its supervisor is gone and left no result"""
     gone = snap.presence is Presence.LOST or (snap.presence is Presence.ABSENT and not snap.spawn_pending)
     if gone and snap.exit is None:
         return yes("its supervisor is gone and left no result")
@@ -33,12 +33,13 @@ def vanished(snap: AttemptSnapshot) -> Verdict:
 
 
 def stop_asked(snap: AttemptSnapshot) -> Verdict:
-    """a stop was asked for"""
+    """A stop was asked for"""
     return yes(f"stop asked: {snap.stop_reason}") if snap.stop_reason else no("no stop was asked for")
 
 
+@gives(Code.WORKING)
 def unseen(snap: AttemptSnapshot) -> Verdict:
-    """it goes on, or could not be looked at"""
+    """It goes on, or could not be looked at"""
     if snap.presence is Presence.UNKNOWN:
         return yes("its directory could not be read; nothing is concluded", Code.WORKING)
     return yes(f"its supervisor is {snap.presence}", Code.WORKING)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from statemachines.guards.verdict import Verdict, no, yes
+from statemachines.guards.verdict import Verdict, gives, no, yes
 from statemachines.policies import start
 from statemachines.policies.start import Plan, Planner
+from statemachines.policies.tries import mark_of
 from statemachines.snapshots.policy import Candidate
 from statemachines.snapshots.run import RunSnapshot, Upstream
 from statemachines.words import Code, RunState
@@ -92,10 +93,15 @@ def ask(snap: RunSnapshot, plan: Plan) -> Verdict:
     return yes(f"the gate is open ({room.slots_used} of {room.slots} slots in use)")
 
 
+_ANYWHERE = (Code.PAUSED, Code.BACKOFF, Code.HOLD, Code.DISK, Code.SLOT)
+_OF_WORK = (Code.PAUSED, Code.NOT_APPROVED, Code.DEPENDENCY, Code.BACKOFF, Code.HOLD, Code.DISK, Code.SLOT)
+
+
 def _pair(planner: Planner) -> tuple[Guard, Guard]:
     def gate_open(snap: RunSnapshot) -> Verdict:
         return ask(snap, planner(snap))
 
+    @gives(*(_OF_WORK if planner is start.work else _ANYWHERE))
     def gate_shut(snap: RunSnapshot) -> Verdict:
         verdict = ask(snap, planner(snap))
         return Verdict(not verdict.holds, verdict.because, verdict.code)
@@ -120,11 +126,13 @@ changes_open, changes_shut = _pair(start.changes)
 
 
 def _cap_pair(planner: Planner) -> tuple[Guard, Guard]:
+    @gives(Code.CAP_REACHED)
     def cap_untold(snap: RunSnapshot) -> Verdict:
         reached = start.capped(snap, planner(snap))
         told = reached and f"tell run={snap.id} cap_reached {cap_about(snap, planner(snap))}" in snap.effect_by_key
         return Verdict(bool(reached) and not told, reached or "tries are left", Code.CAP_REACHED)
 
+    @gives(Code.CAP_REACHED)
     def cap_reached(snap: RunSnapshot) -> Verdict:
         reached = start.capped(snap, planner(snap))
         return Verdict(bool(reached), reached or "tries are left", Code.CAP_REACHED)
@@ -139,8 +147,9 @@ def _cap_pair(planner: Planner) -> tuple[Guard, Guard]:
 
 
 def cap_about(snap: RunSnapshot, plan: Plan) -> str:
-    """What the one notice is about: the cause and the reset mark, so that a retry may tell again."""
-    return f"{plan.fingerprint or 'task'} mark={snap.reset_mark}"
+    """What the one notice is about: the cause, or the run's own cap, and the mark, so that a retry may tell again."""
+    whole = start.run_tries(snap) >= snap.dispatch.max_attempts_per_run
+    return f"{'run' if whole else plan.fingerprint} mark={mark_of(snap)}"
 
 
 work_cap_untold, work_capped = _cap_pair(start.work)

@@ -1,11 +1,12 @@
 """Questions about the pull request as it was last read, in the order of the decision (SPEC 5)."""
 
-from statemachines.guards.verdict import Verdict, no, yes
+from statemachines.guards.verdict import Verdict, gives, no, yes
 from statemachines.policies import start
 from statemachines.policies.checks import CiValue
 from statemachines.policies.reading import Reading, reading_of
 from statemachines.policies.review import ReviewValue
-from statemachines.snapshots.pull import Incomplete, PullState
+from statemachines.policies.tries import tries_for
+from statemachines.snapshots.pull import Incomplete, Mergeable, Pull, PullState
 from statemachines.snapshots.run import EffectFacts, RunSnapshot
 from statemachines.words import Code, EffectState
 
@@ -17,21 +18,24 @@ def _told(snap: RunSnapshot, event: str, about: str) -> bool:
     return f"tell run={snap.id} {event} {about}".strip() in snap.effect_by_key
 
 
+@gives(Code.GONE)
 def pull_gone_untold(snap: RunSnapshot) -> Verdict:
-    """the forge says three times running that there is no such pull request, and the owner does not know yet"""
+    """The forge says three times running that there is no such pull request, and the owner does not know yet"""
     gone = pull_gone(snap)
     return Verdict(gone.holds and not _told(snap, "gone", ""), gone.because, gone.code)
 
 
+@gives(Code.GONE)
 def pull_gone(snap: RunSnapshot) -> Verdict:
-    """the forge says three times running that there is no such pull request"""
+    """The forge says three times running that there is no such pull request"""
     if isinstance(snap.pull, Incomplete) and snap.pull.missing >= GONE_AFTER:
         return yes(f"the forge has no pull request #{snap.pull_number}: {snap.pull.why}", Code.GONE)
     return no("the forge knows the pull request")
 
 
+@gives(Code.SNAPSHOT_INCOMPLETE)
 def snapshot_incomplete(snap: RunSnapshot) -> Verdict:
-    """the pull request could not be read whole"""
+    """The pull request could not be read whole"""
     if snap.open_pull is not None:
         return no("the pull request was read whole")
     why = snap.pull.why if isinstance(snap.pull, Incomplete) else "it was not read yet"
@@ -39,15 +43,16 @@ def snapshot_incomplete(snap: RunSnapshot) -> Verdict:
 
 
 def merged(snap: RunSnapshot) -> Verdict:
-    """it is merged"""
+    """It is merged"""
     pull = snap.open_pull
     if pull is not None and pull.state is PullState.MERGED:
         return yes(f"pull request #{pull.number} is merged")
     return no("it is not merged")
 
 
+@gives(Code.CLOSED_UNMERGED)
 def closed(snap: RunSnapshot) -> Verdict:
-    """it is closed and not merged"""
+    """It is closed and not merged"""
     pull = snap.open_pull
     if pull is not None and pull.state is PullState.CLOSED:
         return yes(f"pull request #{pull.number} was closed without merging", Code.CLOSED_UNMERGED)
@@ -55,7 +60,7 @@ def closed(snap: RunSnapshot) -> Verdict:
 
 
 def owner_spoke(snap: RunSnapshot) -> Verdict:
-    """the owner wrote on the finished draft"""
+    """The owner wrote on the finished draft"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -65,7 +70,7 @@ def owner_spoke(snap: RunSnapshot) -> Verdict:
 
 
 def head_moved(snap: RunSnapshot) -> Verdict:
-    """its head is another than the completed one"""
+    """Its head is another than the completed one"""
     pull = snap.open_pull
     if pull is None:
         return _UNREAD
@@ -75,7 +80,7 @@ def head_moved(snap: RunSnapshot) -> Verdict:
 
 
 def regressed(snap: RunSnapshot) -> Verdict:
-    """while draft: CI is red, base conflicts, or feedback is open again"""
+    """While draft: CI is red, base conflicts, or feedback is open again"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -90,43 +95,48 @@ def regressed(snap: RunSnapshot) -> Verdict:
     return no("nothing regressed")
 
 
+@gives(Code.AWAITING_MERGE)
 def awaiting_merge(snap: RunSnapshot) -> Verdict:
-    """it waits for its owner"""
+    """It waits for its owner"""
     return yes(f"pull request #{snap.pull_number} is ready for {snap.policy.owner}", Code.AWAITING_MERGE)
 
 
+@gives(Code.DIVERGED)
 def push_diverged_untold(snap: RunSnapshot) -> Verdict:
-    """our push was refused because somebody else pushed, and the owner does not know yet"""
+    """Our push was refused because somebody else pushed, and the owner does not know yet"""
     diverged = push_diverged(snap)
     told = _told(snap, "diverged", f"mark={snap.reset_mark}")
     return Verdict(diverged.holds and not told, diverged.because, diverged.code)
 
 
+@gives(Code.DIVERGED)
 def push_diverged(snap: RunSnapshot) -> Verdict:
-    """our push was refused because somebody else pushed, and the two do not merge"""
-    effect = _failed(snap)
-    if effect is not None and effect.code == Code.DIVERGED:
+    """Our push was refused because somebody else pushed, and the two do not merge"""
+    effect = next((each for each in _failures(snap) if each.code == Code.DIVERGED), None)
+    if effect is not None:
         return yes(effect.because, Code.DIVERGED)
     return no("no push diverged")
 
 
-def _failed(snap: RunSnapshot) -> EffectFacts | None:
-    return next((each for each in snap.effects if each.forge and each.state is EffectState.FAILED), None)
+def _failures(snap: RunSnapshot) -> list[EffectFacts]:
+    return [each for each in snap.effects if each.forge and each.state is EffectState.FAILED]
 
 
+@gives(Code.PUSHING)
 def writing(snap: RunSnapshot) -> Verdict:
-    """a write of ours to the forge is pending or failed"""
-    failed = _failed(snap)
-    if failed is not None:
-        return yes(f"{failed.effect} failed: {failed.because}", Code.PUSHING)
+    """A write of ours to the forge is pending or failed"""
+    failed = _failures(snap)
+    if failed:
+        return yes(f"{failed[0].effect} failed: {failed[0].because}", Code.PUSHING)
     pending = next((each for each in snap.effects if each.forge and each.state is EffectState.PENDING), None)
     if pending is not None:
         return yes(f"{pending.effect} is under way" + (f": {pending.because}" if pending.because else ""), Code.PUSHING)
     return no("no write of ours is pending")
 
 
+@gives(Code.HEAD_LAG)
 def head_lag(snap: RunSnapshot) -> Verdict:
-    """our pushed head is not visible yet"""
+    """Our pushed head is not visible yet"""
     pull = snap.open_pull
     if pull is None:
         return _UNREAD
@@ -137,8 +147,37 @@ def head_lag(snap: RunSnapshot) -> Verdict:
     return no("the forge shows what was pushed")
 
 
+@gives(Code.HEAD_LAG)
+def write_unseen(snap: RunSnapshot) -> Verdict:
+    """A write of ours was delivered and does not show yet"""
+    pull, lag = snap.open_pull, snap.policy.traits.head_lag
+    if pull is None:
+        return _UNREAD
+    for effect in snap.effects:
+        if effect.state is EffectState.DELIVERED and snap.now - effect.at < lag and _hidden(effect, pull):
+            return yes(f"{effect.effect} was delivered, the forge does not show it yet", Code.HEAD_LAG)
+    return no("what we wrote is shown")
+
+
+def _hidden(effect: EffectFacts, pull: Pull) -> bool:
+    if effect.effect == "AddLabels":
+        asked = effect.payload.get("labels")
+        there = {label.lower() for label in pull.labels}
+        return isinstance(asked, (list, tuple)) and any(str(label).lower() not in there for label in asked)
+    if effect.effect not in {"Reply", "SubmitReview"}:
+        return False
+    posted = effect.result.get("id")
+    return isinstance(posted, int) and posted not in _shown(pull)
+
+
+def _shown(pull: Pull) -> set[int]:
+    words = {comment.id for thread in pull.threads for comment in thread.comments}
+    return words | {comment.id for comment in pull.comments} | {review.id for review in pull.reviews}
+
+
+@gives(Code.MERGE_QUEUE)
 def in_merge_queue(snap: RunSnapshot) -> Verdict:
-    """it is in the merge queue"""
+    """It is in the merge queue"""
     if snap.open_pull is not None and snap.open_pull.in_merge_queue:
         return yes("it is in the merge queue", Code.MERGE_QUEUE)
     return no("it is not in a merge queue")
@@ -154,7 +193,7 @@ def missing_labels(snap: RunSnapshot) -> tuple[str, ...]:
 
 
 def label_missing(snap: RunSnapshot) -> Verdict:
-    """a required label is missing on the draft"""
+    """A required label is missing on the draft"""
     missing = missing_labels(snap)
     key = f"label run={snap.id} labels={','.join(missing)}"
     if missing and key not in snap.effect_by_key:
@@ -163,7 +202,7 @@ def label_missing(snap: RunSnapshot) -> Verdict:
 
 
 def conflicted(snap: RunSnapshot) -> Verdict:
-    """base and head conflict"""
+    """Base and head conflict"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -197,19 +236,21 @@ def trigger_number(snap: RunSnapshot) -> int:
 def _fired(snap: RunSnapshot, word: str) -> int:
     pull = snap.open_pull
     prefix = f"{word} run={snap.id} head={pull.head if pull else ''} n="
-    return sum(1 for effect in snap.effects if effect.key.startswith(prefix) and effect.state is not EffectState.VOID)
+    # A void one counts: its key never fires again.
+    return sum(1 for key in snap.effect_by_key if key.startswith(prefix))
 
 
 def rerun_left(snap: RunSnapshot) -> Verdict:
-    """the failed checks of this head may be run again"""
+    """The failed checks of this head may be run again"""
     number, most = rerun_number(snap), snap.policy.rerun_failed
     if number <= most:
         return yes(f"re-run {number} of {most} on this head")
     return no(f"the {most} re-runs of this head are used")
 
 
+@gives(Code.CI_RUNNING)
 def rerun_unseen(snap: RunSnapshot) -> Verdict:
-    """a re-run or trigger was delivered and no newer check shows yet"""
+    """A re-run or trigger was delivered and no newer check shows yet"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -229,6 +270,7 @@ def _unseen(effect: EffectFacts, reading: Reading, snap: RunSnapshot) -> bool:
     return not any(check.id > known and check.head == reading.pull.head for check in reading.pull.checks)
 
 
+@gives(Code.CI_RUNNING)
 def ci_overdue_untold(snap: RunSnapshot) -> Verdict:
     """CI takes longer than `ci_timeout`, and the owner does not know yet"""
     running, pull = ci_running(snap), snap.open_pull
@@ -238,26 +280,29 @@ def ci_overdue_untold(snap: RunSnapshot) -> Verdict:
     return Verdict(overdue and not told, running.because, Code.CI_RUNNING)
 
 
+@gives(Code.CI_RUNNING)
 def ci_running(snap: RunSnapshot) -> Verdict:
     """CI runs or has not settled"""
     return _ci(snap, CiValue.PENDING, code=Code.CI_RUNNING)
 
 
+@gives(Code.CI_NEEDS_HUMAN)
 def ci_needs_human_untold(snap: RunSnapshot) -> Verdict:
-    """a check needs a person, and the owner does not know yet"""
+    """A check needs a person, and the owner does not know yet"""
     needs, pull = ci_needs_human(snap), snap.open_pull
     told = pull is not None and _told(snap, "ci_needs_human", pull.head)
     return Verdict(needs.holds and not told, needs.because, needs.code)
 
 
+@gives(Code.CI_NEEDS_HUMAN)
 def ci_needs_human(snap: RunSnapshot) -> Verdict:
-    """a check needs a person"""
+    """A check needs a person"""
     return _ci(snap, CiValue.HUMAN, code=Code.CI_NEEDS_HUMAN)
 
 
 def ci_absent(snap: RunSnapshot) -> Verdict:
-    """checks are cancelled, stale, never started, or a mandatory one is missing or skipped"""
-    return _ci(snap, CiValue.VOID, CiValue.MISSING, code=Code.CI_NEEDS_HUMAN)
+    """Checks are cancelled, stale, never started, or a mandatory one is missing or skipped"""
+    return _ci(snap, CiValue.VOID, CiValue.MISSING)
 
 
 def trigger_left(snap: RunSnapshot) -> Verdict:
@@ -269,22 +314,28 @@ def trigger_left(snap: RunSnapshot) -> Verdict:
 
 
 def never_ran_untried(snap: RunSnapshot) -> Verdict:
-    """no worker was started for CI that never ran on this head"""
-    fingerprint = start.never_ran(snap).fingerprint
-    if any(attempt.fingerprint == fingerprint for attempt in snap.attempts if attempt.id > snap.reset_mark):
-        return no("a worker was started for it already")
-    return yes("no worker was started for it yet")
+    """No worker tried yet why CI never ran on this head"""
+    if tries_for(snap, start.never_ran(snap).fingerprint):
+        return no("a worker tried it already")
+    return yes("no worker tried it yet")
 
 
+@gives(Code.CI_NEEDS_HUMAN)
 def ci_absent_untold(snap: RunSnapshot) -> Verdict:
     """CI stays absent, and the owner does not know yet"""
-    absent, pull = ci_absent(snap), snap.open_pull
+    absent, pull = ci_stays_absent(snap), snap.open_pull
     told = pull is not None and _told(snap, "ci_needs_human", pull.head)
     return Verdict(absent.holds and not told, absent.because, absent.code)
 
 
+@gives(Code.CI_NEEDS_HUMAN)
+def ci_stays_absent(snap: RunSnapshot) -> Verdict:
+    """Checks stay cancelled, stale, missing or skipped, and nothing is left to try"""
+    return _ci(snap, CiValue.VOID, CiValue.MISSING, code=Code.CI_NEEDS_HUMAN)
+
+
 def items_open(snap: RunSnapshot) -> Verdict:
-    """feedback is open"""
+    """Feedback is open"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -298,8 +349,9 @@ def _items_because(reading: Reading) -> str:
     return f"{len(reading.open_items)} open: {', '.join(item.id for item in reading.open_items)} (by {authors})"
 
 
+@gives(Code.WAITS_FOR_REVIEWER)
 def reviewer_unasked(snap: RunSnapshot) -> Verdict:
-    """a person's answered feedback stands, and they were not asked again"""
+    """A person's answered feedback stands, and they were not asked again"""
     waits = waits_for_reviewer(snap)
     return Verdict(waits.holds and unasked_item(snap) is not None, waits.because, waits.code)
 
@@ -314,8 +366,9 @@ def unasked_item(snap: RunSnapshot) -> tuple[str, str, str] | None:
     return None
 
 
+@gives(Code.WAITS_FOR_REVIEWER)
 def waits_for_reviewer(snap: RunSnapshot) -> Verdict:
-    """feedback of people is answered and waits for their word"""
+    """Feedback of people is answered and waits for their word"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -327,7 +380,7 @@ def waits_for_reviewer(snap: RunSnapshot) -> Verdict:
 
 
 def review_wanted(snap: RunSnapshot) -> Verdict:
-    """there is no verdict on this head, or it is stale"""
+    """There is no verdict on this head, or it is stale"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -336,7 +389,7 @@ def review_wanted(snap: RunSnapshot) -> Verdict:
 
 
 def review_asks_changes(snap: RunSnapshot) -> Verdict:
-    """the review asks for changes"""
+    """The review asks for changes"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
@@ -344,11 +397,22 @@ def review_asks_changes(snap: RunSnapshot) -> Verdict:
 
 
 def all_green(snap: RunSnapshot) -> Verdict:
-    """CI is green, nothing is open, the review of this head is green"""
+    """It merges, CI is green, nothing is open, the review of this head is green"""
     reading = reading_of(snap)
     if reading is None:
         return _UNREAD
     green = reading.ci.value is CiValue.GREEN and reading.verdict.value is ReviewValue.GREEN
-    return Verdict(
-        green and not reading.open_items, f"{reading.ci.because}; {reading.verdict.because}; nothing is open"
-    )
+    ready = green and not reading.open_items and reading.pull.mergeable == Mergeable.YES
+    return Verdict(ready, f"{reading.ci.because}; {reading.verdict.because}; nothing is open")
+
+
+@gives(Code.SNAPSHOT_INCOMPLETE)
+def merging_unknown(snap: RunSnapshot) -> Verdict:
+    """It is not known yet whether base and head merge"""
+    # The last arrow of its state: it holds for whatever fell through, so that one is always chosen.
+    pull = snap.open_pull
+    if pull is not None and pull.mergeable == Mergeable.CONFLICT:
+        return yes(
+            "the forge says that base and head conflict; a second look must confirm it", Code.SNAPSHOT_INCOMPLETE
+        )
+    return yes("the forge has not said yet whether base and head merge", Code.SNAPSHOT_INCOMPLETE)

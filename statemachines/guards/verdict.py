@@ -1,6 +1,12 @@
 """The answer of a guard: whether it holds, because of what, and under which stable code."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
+
+from statemachines.words import Code
+
+Asking = TypeVar("Asking", bound=Callable[..., object])
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +29,19 @@ def yes(because: str, code: str = "") -> Verdict:
 def no(because: str, code: str = "") -> Verdict:
     """It does not hold."""
     return Verdict(False, because, code)
+
+
+def gives(*codes: Code) -> Callable[[Asking], Asking]:
+    """Declare which codes a guard gives when it holds, for tables made from the class; tests hold it to its word."""
+
+    def declare(guard: Asking) -> Asking:
+        guard.__dict__["codes"] = codes
+        return guard
+
+    return declare
+
+
+def codes_of(guard: object) -> tuple[Code, ...]:
+    """The declared codes of a guard."""
+    declared: tuple[Code, ...] = getattr(guard, "codes", ())
+    return declared

@@ -87,7 +87,7 @@ def identity(check: Check) -> str:
     """What makes two runs instances of the same check (github.md 2.2)."""
     if check.kind == "status":
         return f"status/{check.name}"
-    return "/".join((check.app, check.workflow, check.event, check.name))
+    return f"{check.app}/{check.workflow}/{check.event}/{check.name}"
 
 
 def current(pull: Pull) -> tuple[Check, ...]:
@@ -154,7 +154,7 @@ def _quiet_value(pull: Pull, policy: PullPolicy, by_class: Grouped, late: bool) 
 
 
 def _missing(policy: PullPolicy, by_class: Grouped) -> str:
-    absent = [name for name in policy.mandatory_checks if not _matching(name, by_class[CheckClass.PASS])]
+    absent = [name for name in policy.mandatory_checks if not _satisfied(name, by_class)]
     if absent:
         return f"no result for mandatory {', '.join(absent)}"
     if not policy.mandatory_checks and not any(by_class.values()):
@@ -164,16 +164,21 @@ def _missing(policy: PullPolicy, by_class: Grouped) -> str:
 
 def _only_skipped(policy: PullPolicy, by_class: Grouped) -> bool:
     # A skipped mandatory check will not report again by itself; waiting longer does not help.
-    return any(
-        _matching(name, by_class[CheckClass.SKIP]) and not _matching(name, by_class[CheckClass.PASS])
-        for name in policy.mandatory_checks
-    )
+    return any(_matching(name, by_class) and not _satisfied(name, by_class) for name in policy.mandatory_checks)
 
 
-def _matching(name: str, checks: Sequence[Check]) -> bool:
+def _satisfied(name: str, by_class: Grouped) -> bool:
+    # Skipped and neutral never satisfy a mandatory name: a job whose needs failed is skipped (G18, G19, G22).
+    succeeded = {check.name for check in by_class[CheckClass.PASS] if check.conclusion == "SUCCESS"}
+    matching = _matching(name, by_class)
+    return bool(matching) and matching <= succeeded
+
+
+def _matching(name: str, by_class: Grouped) -> set[str]:
+    names = {check.name for checks in by_class.values() for check in checks}
     if name.startswith("glob:"):
-        return any(fnmatchcase(check.name, name.removeprefix("glob:")) for check in checks)
-    return any(check.name == name for check in checks)
+        return {each for each in names if fnmatchcase(each, name.removeprefix("glob:"))}
+    return names & {name}
 
 
 def _open_suite(pull: Pull, policy: PullPolicy, now: datetime) -> bool:

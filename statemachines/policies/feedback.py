@@ -13,6 +13,7 @@ from statemachines.words import EffectState
 
 ACKNOWLEDGED = "[ACKNOWLEDGED:"
 _NAMED = re.compile(r"^\[ACKNOWLEDGED:\s*([crt]=\w+)")
+_COMMAND = re.compile(r"^\s*/[a-z][\w-]*(\s|$)")
 _ASSOCIATIONS = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
 _MARKER = "<!-- execctl:"
 
@@ -85,12 +86,10 @@ def _ints(value: object) -> list[int]:
 
 
 def may_speak(author: Author, policy: PullPolicy) -> bool:
-    """Whose word counts (SPEC 5). Bots count only by name."""
-    login = _login(author.login)
-    if login in {_login(name) for name in (policy.owner, *policy.reviewers, *policy.trusted_bots)}:
+    """Whose word counts (SPEC 5). That a bot wrote it hides nothing by itself (G05)."""
+    login = plain_login(author.login)
+    if login in {plain_login(name) for name in (policy.owner, *policy.reviewers, *policy.trusted_bots)}:
         return True
-    if author.bot:
-        return False
     if policy.may_speak == "everyone":
         return True
     return policy.may_speak == "collaborators" and author.association in _ASSOCIATIONS
@@ -98,10 +97,11 @@ def may_speak(author: Author, policy: PullPolicy) -> bool:
 
 def is_owner(author: Author, policy: PullPolicy) -> bool:
     """The owner by login, compared as GitHub does."""
-    return _login(author.login) == _login(policy.owner)
+    return plain_login(author.login) == plain_login(policy.owner)
 
 
-def _login(login: str) -> str:
+def plain_login(login: str) -> str:
+    """A login as GitHub compares it: without case, and a bot's with or without its suffix."""
     return login.removesuffix("[bot]").lower()
 
 
@@ -123,9 +123,12 @@ def strangers(pull: Pull, policy: PullPolicy, own: OwnWords) -> int:
 
 def _ours(comment: Comment, policy: PullPolicy, own: OwnWords) -> bool:
     known = comment.id in own.findings or comment.id in (own.replies or {}) or comment.id in own.others
+    return known or _marked(comment.author, comment.body, policy)
+
+
+def _marked(author: Author, body: str, policy: PullPolicy) -> bool:
     # Never by login alone: an owner may lend us their account. A marker counts only under our own login.
-    marked = _login(comment.author.login) == _login(policy.traits.login) and _MARKER in comment.body
-    return known or marked
+    return _MARKER in body and plain_login(author.login) == plain_login(policy.traits.login)
 
 
 def _thread(thread: Thread, policy: PullPolicy, own: OwnWords) -> Item | None:
@@ -134,7 +137,7 @@ def _thread(thread: Thread, policy: PullPolicy, own: OwnWords) -> Item | None:
     if not heard or all(comment.id in (own.replies or {}) for comment in heard):
         return None
     root, tail = heard[0], heard[-1]
-    by_person = any(not _ours(comment, policy, own) for comment in heard)
+    by_person = any(not _ours(comment, policy, own) and not comment.author.bot for comment in heard)
     return Item(
         id=f"thread:{thread.id}",
         kind="thread",
@@ -168,16 +171,19 @@ def _acknowledges(comment: Comment) -> bool:
 def _comment(comment: Comment, pull: Pull, policy: PullPolicy, own: OwnWords) -> Item | None:
     if comment.minimised or _ours(comment, policy, own) or not may_speak(comment.author, policy):
         return None
-    if _acknowledges(comment) and is_owner(comment.author, policy):
+    if (_acknowledges(comment) and is_owner(comment.author, policy)) or _COMMAND.match(comment.body):
         return None
     name = f"comment:{comment.id}"
     changed = comment.edited_at or comment.created_at
     state = _loose_state(name, f"c={comment.id}", changed, pull, policy, own)
-    return Item(name, "comment", comment.author.login, comment.body, state, str(comment.revision), comments=(comment,))
+    person = not comment.author.bot
+    return Item(
+        name, "comment", comment.author.login, comment.body, state, str(comment.revision), person, comments=(comment,)
+    )
 
 
 def _review(review: Review, pull: Pull, policy: PullPolicy, own: OwnWords) -> Item | None:
-    if review.minimised or review.id in own.others or _MARKER in review.body or not may_speak(review.author, policy):
+    if review.minimised or _own_review(review, policy, own) or not may_speak(review.author, policy):
         return None
     vote = review.state == "CHANGES_REQUESTED"
     if vote and not _is_latest_opinion(review, pull):
@@ -185,17 +191,22 @@ def _review(review: Review, pull: Pull, policy: PullPolicy, own: OwnWords) -> It
     if not vote and (review.state != "COMMENTED" or not review.body.strip()):
         return None
     name = f"review:{review.id}"
-    state = _loose_state(name, f"r={review.id}", review.submitted_at, pull, policy, own)
+    state = _loose_state(name, f"r={review.id}", review.edited_at or review.submitted_at, pull, policy, own)
     if vote and state is ItemState.CLOSED:
         state = ItemState.ANSWERED  # a vote stands until its author takes it back (SPEC 5)
-    return Item(name, "review", review.author.login, review.body, state, str(review.revision))
+    return Item(name, "review", review.author.login, review.body, state, str(review.revision), not review.author.bot)
+
+
+def _own_review(review: Review, policy: PullPolicy, own: OwnWords) -> bool:
+    return review.id in own.others or _marked(review.author, review.body, policy)
 
 
 def _is_latest_opinion(review: Review, pull: Pull) -> bool:
     opinions = [
         each
         for each in pull.reviews
-        if each.author.login == review.author.login and each.state in {"APPROVED", "CHANGES_REQUESTED", "DISMISSED"}
+        if plain_login(each.author.login) == plain_login(review.author.login)
+        and each.state in {"APPROVED", "CHANGES_REQUESTED", "DISMISSED"}
     ]
     return max(opinions, key=lambda each: (each.submitted_at, each.id)).id == review.id
 
@@ -230,18 +241,29 @@ def watermark_of(pull: Pull) -> tuple[tuple[str, int], ...]:
 
 def owner_news(pull: Pull, policy: PullPolicy, own: OwnWords, watermark: Mapping[str, int]) -> tuple[str, ...]:
     """Words of the owner that are newer than the watermark; ours and acknowledgements are none."""
+    return tuple(
+        sorted(name for name, revision, _ in _owner_words(pull, policy, own) if watermark.get(name, -1) < revision)
+    )
+
+
+def owner_spoke_at(pull: Pull, policy: PullPolicy, own: OwnWords) -> datetime | None:
+    """When the owner last said something, or changed what they said."""
+    return max((at for _, _, at in _owner_words(pull, policy, own)), default=None)
+
+
+def _owner_words(pull: Pull, policy: PullPolicy, own: OwnWords) -> list[tuple[str, int, datetime]]:
     said = [(f"c{comment.id}", comment) for comment in pull.comments]
     said += [(f"t{comment.id}", comment) for thread in pull.threads for comment in thread.comments]
-    news = [
-        name
+    words = [
+        (name, comment.revision, comment.edited_at or comment.created_at)
         for name, comment in said
         if is_owner(comment.author, policy) and not _ours(comment, policy, own) and not _acknowledges(comment)
-        if watermark.get(name, -1) < comment.revision
     ]
+    # A vote without a word, such as an approval, asks for nothing.
     reviews = [
-        f"r{review.id}"
+        (f"r{review.id}", review.revision, review.edited_at or review.submitted_at)
         for review in pull.reviews
-        if is_owner(review.author, policy) and _MARKER not in review.body and review.id not in own.others
-        if watermark.get(f"r{review.id}", -1) < review.revision
+        if is_owner(review.author, policy) and not _own_review(review, policy, own)
+        if review.body.strip() or review.state == "CHANGES_REQUESTED"
     ]
-    return tuple(sorted((*news, *reviews)))
+    return [*words, *reviews]

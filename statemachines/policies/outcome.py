@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from statemachines.policies.texts import first_line
 from statemachines.snapshots.attempt import AttemptSnapshot, ExitFacts
 from statemachines.words import AttemptState, Kind
 
@@ -41,11 +42,20 @@ def outcome_of(snap: AttemptSnapshot) -> Outcome | None:
         return None
     if ended.reason in ("not_started", "cancelled", "lost_shim", "lost_reboot"):
         return Outcome(_BY_REASON[ended.reason], _told(ended), ended.reason)
+    if not snap.main_started:
+        return Outcome(
+            AttemptState.NOT_STARTED, f"step {ended.step} ended it: {_last_line(ended.detail)}", ended.reason
+        )
     if snap.result.question is not None:
-        return Outcome(AttemptState.ASKED, snap.result.question.text.splitlines()[0][:200], "question")
-    if ended.reason in _BY_REASON:
-        return Outcome(_BY_REASON[ended.reason], _told(ended), ended.reason)
-    return _by_account(snap, ended) or _by_exit(snap, ended) or _by_work(snap)
+        return Outcome(AttemptState.ASKED, first_line(snap.result.question.text), "question")
+    # A program that hangs on its account's limit is not stuck: the limit ends, and no try is used.
+    return _by_account(snap, ended) or _by_time(ended) or _by_exit(snap, ended) or _by_work(snap)
+
+
+def _by_time(ended: ExitFacts) -> Outcome | None:
+    if ended.reason not in _BY_REASON:
+        return None
+    return Outcome(_BY_REASON[ended.reason], _told(ended), ended.reason)
 
 
 def _told(ended: ExitFacts) -> str:
@@ -77,7 +87,7 @@ def _by_exit(snap: AttemptSnapshot, ended: ExitFacts) -> Outcome | None:
             AttemptState.FAILED, "it rewrote published history (merge base, never rebase)", "rewrote_history"
         )
     if ended.code != 0:
-        said = f": {snap.result.summary.splitlines()[0][:200]}" if snap.result.summary else ""
+        said = f": {first_line(snap.result.summary)}" if snap.result.summary else ""
         return Outcome(AttemptState.FAILED, f"it exited with {ended.code}{said}", "exit")
     if snap.work.problem:
         return Outcome(AttemptState.FAILED, f"its work could not be handed over: {snap.work.problem}", "handover")
@@ -89,9 +99,7 @@ def _by_work(snap: AttemptSnapshot) -> Outcome:
     if result.outcome == "failed":
         return Outcome(AttemptState.FAILED, result.summary or "it says that it failed", "said_failed")
     if work_is_there(snap):
-        return Outcome(
-            AttemptState.SUCCEEDED, result.summary.splitlines()[0][:200] if result.summary else "its work is there"
-        )
+        return Outcome(AttemptState.SUCCEEDED, first_line(result.summary) or "its work is there")
     if result.outcome == "no_change":
         return Outcome(AttemptState.NO_CHANGE, result.summary or "it says that nothing is to be changed")
     missing = result.problem or f"it exited 0 and left no {_WANTED[snap.kind]}"

@@ -1,9 +1,19 @@
 """A complete pull request read once for all guards: CI, items, verdict, news."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from statemachines.policies.checks import Ci, ci_of
-from statemachines.policies.feedback import Item, ItemState, OwnWords, items_of, own_words, owner_news, strangers
+from statemachines.policies.feedback import (
+    Item,
+    ItemState,
+    OwnWords,
+    items_of,
+    own_words,
+    owner_news,
+    owner_spoke_at,
+    strangers,
+)
 from statemachines.policies.review import ReviewVerdict, verdict_of
 from statemachines.snapshots.pull import Mergeable, Pull
 from statemachines.snapshots.run import RunSnapshot
@@ -19,6 +29,7 @@ class Reading:
     items: tuple[Item, ...]
     verdict: ReviewVerdict
     news: tuple[str, ...]
+    spoke_at: datetime | None
     strangers: int
     conflict: bool
 
@@ -50,8 +61,9 @@ def _read(snap: RunSnapshot, pull: Pull) -> Reading:
         ci=ci_of(pull, snap.policy, snap.head_seen_at or snap.now, snap.now),
         own=own,
         items=items_of(pull, snap.policy, own),
-        verdict=verdict_of(snap, pull),
+        verdict=verdict_of(snap, pull, own),
         news=owner_news(pull, snap.policy, own, snap.watermark),
+        spoke_at=owner_spoke_at(pull, snap.policy, own),
         strangers=strangers(pull, snap.policy, own),
         conflict=_conflict(snap, pull),
     )

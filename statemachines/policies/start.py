@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from statemachines.policies.reading import reading_of
-from statemachines.policies.tries import base_rung, counted, is_try, tries_for
+from statemachines.policies.tries import base_rung, counted, is_try, since_mark, spent_items, tries_for
 from statemachines.snapshots.policy import MAX_BACKOFF, Candidate, RoleFacts
 from statemachines.snapshots.run import AttemptFacts, RunSnapshot
 from statemachines.words import AttemptState, Kind
@@ -89,10 +89,12 @@ def open_item_ids(snap: RunSnapshot) -> tuple[str, ...]:
     return tuple(item.id for item in reading.open_items) if reading else ()
 
 
-def items_fingerprint(snap: RunSnapshot) -> str:
-    """Open items with their revisions."""
+def _items_to_give(snap: RunSnapshot) -> dict[str, str]:
+    """Open items by id@revision: those that tries are left for, so that spent ones do not hide a new one; else all."""
     reading = reading_of(snap)
-    return ",".join(f"{item.id}@{item.revision}" for item in reading.open_items) if reading else ""
+    marked = {f"{item.id}@{item.revision}": item.id for item in reading.open_items} if reading else {}
+    spent = spent_items(snap, snap.policy.max_fix_attempts)
+    return {mark: item for mark, item in marked.items() if mark not in spent} or marked
 
 
 def conflict(snap: RunSnapshot) -> Plan:
@@ -115,7 +117,8 @@ def never_ran(snap: RunSnapshot) -> Plan:
 
 def items(snap: RunSnapshot) -> Plan:
     """Work on the open items."""
-    return _pr(snap, Kind.FIX_COMMENTS, items_fingerprint(snap), open_item_ids(snap))
+    given = _items_to_give(snap)
+    return _pr(snap, Kind.FIX_COMMENTS, ",".join(given), tuple(given.values()))
 
 
 def review(snap: RunSnapshot) -> Plan:
@@ -158,10 +161,18 @@ def rung_left(snap: RunSnapshot) -> bool:
 
 def capped(snap: RunSnapshot, plan: Plan) -> str:
     """Why no further attempt of this plan may be made before a person says so; "" when one may."""
-    tries = sum(1 for each in snap.attempts if each.id > snap.reset_mark and is_try(each, snap.attempts))
+    tries, most = run_tries(snap), snap.policy.max_fix_attempts
     if tries >= snap.dispatch.max_attempts_per_run:
         return f"{tries} tries of {snap.dispatch.max_attempts_per_run} for this run are used"
-    made = tries_for(snap, plan.fingerprint) if plan.fingerprint else 0
-    if plan.fingerprint and made >= snap.policy.max_fix_attempts:
-        return f"{made} tries of {snap.policy.max_fix_attempts} for the same cause are used"
+    if not plan.fingerprint:
+        return ""
+    made = tries_for(snap, plan.fingerprint)
+    spent = spent_items(snap, most) if plan.kind is Kind.FIX_COMMENTS else frozenset()
+    if made >= most or set(plan.fingerprint.split(",")) <= spent:
+        return f"{max(made, most)} tries of {most} for the same cause are used"
     return ""
+
+
+def run_tries(snap: RunSnapshot) -> int:
+    """Tries of every kind since the mark."""
+    return sum(1 for each in since_mark(snap) if is_try(each, snap.attempts))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from statemachines.policies.reading import reading_of
 from statemachines.snapshots.run import AttemptFacts, RunSnapshot
 from statemachines.words import TRIES, AttemptState, Kind
 
@@ -26,18 +27,31 @@ def _lost_in_a_row(attempt: AttemptFacts, attempts: Sequence[AttemptFacts]) -> i
     return count
 
 
+def mark_of(snap: RunSnapshot) -> int:
+    """The attempt after which tries are counted anew: a person's retry, or the owner's newest word."""
+    reading = reading_of(snap)
+    spoke_at = reading.spoke_at if reading is not None else None
+    if spoke_at is None:
+        return snap.reset_mark
+    before = [each.id for each in snap.attempts if each.ended_at is not None and each.ended_at < spoke_at]
+    return max([snap.reset_mark, *before])
+
+
 def since_mark(snap: RunSnapshot) -> tuple[AttemptFacts, ...]:
     """The attempts after the last reset."""
-    return tuple(attempt for attempt in snap.attempts if attempt.id > snap.reset_mark)
+    mark = mark_of(snap)
+    return tuple(attempt for attempt in snap.attempts if attempt.id > mark)
 
 
 def counted(snap: RunSnapshot) -> int:
     """Tries of the task itself on the present rung since the mark."""
+    # A ladder may have become shorter than the run has climbed.
+    rung = min(snap.rung, len(snap.role_of(Kind.INVESTIGATION).tiers) - 1)
     return sum(
         1
         for attempt in since_mark(snap)
         if attempt.kind in (Kind.INVESTIGATION, Kind.RESUME)
-        if attempt.rung == snap.rung and is_try(attempt, snap.attempts)
+        if attempt.rung == rung and is_try(attempt, snap.attempts)
     )
 
 
@@ -46,8 +60,14 @@ def tries_for(snap: RunSnapshot, fingerprint: str) -> int:
     return sum(1 for each in since_mark(snap) if each.fingerprint == fingerprint and is_try(each, snap.attempts))
 
 
+def spent_items(snap: RunSnapshot, most: int) -> frozenset[str]:
+    """Feedback (item@revision) for which `most` tries were made since the mark, alone or together."""
+    causes = {each.fingerprint for each in since_mark(snap) if each.kind is Kind.FIX_COMMENTS and each.fingerprint}
+    return frozenset(item for cause in causes if tries_for(snap, cause) >= most for item in cause.split(","))
+
+
 def base_rung(snap: RunSnapshot, kind: Kind, fingerprint: str) -> int:
-    """The rung of the next attempt for a cause in `pr`: after `max_retries` tries on a rung the next one, if there is one."""
+    """The rung of the next attempt for a cause in `pr`: after `max_retries` tries on a rung the next, if any."""
     role = snap.role_of(kind)
     same = [each for each in since_mark(snap) if each.fingerprint == fingerprint and each.role == role.name]
     start = snap.rung if role.name == snap.role else 0

@@ -21,7 +21,7 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExitFacts:
-    """How the supervisor says it ended: `reason` is its word, `step` the step that failed, `code` the program's exit code."""
+    """How the supervisor says it ended: `reason` is its word, `step` where, `code` the program's exit code."""
 
     reason: str
     step: str = ""

@@ -106,6 +106,7 @@ class Review:
     submitted_at: datetime
     revision: int = 0
     minimised: bool = False
+    edited_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

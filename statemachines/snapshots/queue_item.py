@@ -7,7 +7,7 @@ from statemachines.words import QueueStatus, RunState
 
 @dataclass(frozen=True, slots=True)
 class ItemSnapshot:
-    """The frozen facts of one queue item and of its newest run. `because` is the reason the sender of an event gives."""
+    """The frozen facts of one queue item and of its newest run. `because` is the reason of an event's sender."""
 
     id: int
     state: QueueStatus

@@ -15,8 +15,8 @@ from statemachines.words import LIVE, AttemptState, EffectState, Kind, RunState
 class AttemptFacts:
     """One attempt of the run, as the ledger holds it.
 
-    `head` is the commit it was started on, `new_head` what it left (`""`: nothing new); `ahead` tells whether the branch
-    had commits over base when it ended; `progress` whether it showed any sign of life before it ended.
+    `head` is the commit it was started on, `new_head` what it left (`""`: nothing new); `ahead` tells whether the
+    branch had commits over base when it ended; `progress` whether it showed any sign of life before it ended.
     """
 
     id: int
