@@ -111,6 +111,7 @@ def test_a_boxed_agent_has_its_grace_to_clean_up(folder: Path) -> None:
 def test_a_boxed_agent_that_ignores_term_is_killed(folder: Path) -> None:
     attempt = a_boxed_attempt(folder, "trap '' TERM; while :; do sleep 0.05; done", limits=some_limits(hard=0.4))
     end = attempt.run()
-    assert (end.reason, end.code) == (Reason.HARD, -signal.SIGKILL)
+    assert end.reason is Reason.HARD
+    assert end.code in {-signal.SIGKILL, 128 + signal.SIGKILL}  # Whether the box or its inside was killed first.
     assert end.seconds < 0.4 + 0.5 + 2
     assert attempt.members() == {}
