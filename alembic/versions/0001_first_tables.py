@@ -411,7 +411,7 @@ def _worker_attempts() -> None:
         sa.Column("ended_at", _instant()),
         sa.Column("exit_code", sa.Integer()),
         sa.Column("pid", sa.Integer()),
-        sa.Column("cost_usd", sa.Numeric(precision=14, scale=6)),
+        sa.Column("cost_usd", sa.BigInteger()),
         sa.Column("usage", _document()),
         sa.Column("summary", sa.Text(), server_default="", nullable=False),
         sa.Column("log", sa.Text(), server_default="", nullable=False),

@@ -1,11 +1,13 @@
 """The one model of the database, for SQLite and PostgreSQL alike."""
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -15,7 +17,6 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
-    Numeric,
     String,
     Table,
     Text,
@@ -77,6 +78,21 @@ class Word(TypeDecorator[Any]):
             return self.words(value)
         except ValueError:
             return value
+
+
+class Money(TypeDecorator[Decimal]):
+    """US dollars, exact to the millionth on both databases: stored as whole micro-dollars."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> int | None:
+        """Round to the millionth."""
+        return None if value is None else int((value * 1_000_000).to_integral_value())
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> Decimal | None:
+        """Dollars again."""
+        return None if value is None else Decimal(int(value)) / 1_000_000
 
 
 def _document() -> Any:
@@ -254,7 +270,7 @@ worker_attempts = Table(
     Column("ended_at", Instant),
     Column("exit_code", Integer),
     Column("pid", Integer),
-    Column("cost_usd", Numeric(14, 6)),
+    Column("cost_usd", Money),
     Column("usage", _document()),
     Column("summary", Text, nullable=False, server_default=""),
     Column("log", Text, nullable=False, server_default=""),

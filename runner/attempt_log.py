@@ -1,0 +1,60 @@
+"""The readable log of an attempt: header, prompt, what was said and done, result; the raw stream lies beside it."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row
+
+from runner.evidence import Evidence
+from statemachines.words import Kind
+
+SHOWN_BYTES = 256 << 10
+
+
+def begin(folder: Path, kind: Kind, started: datetime, header: dict[str, object], prompt: str) -> Path:
+    """Make the log with its header and prompt; a second one in the same second gets `-2`. Returns its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{kind}_{started:%Y-%m-%d-%H-%M-%S}"
+    lines = "\n".join(f"- {name}: {value}" for name, value in header.items())
+    text = f"# {kind}, attempt {header['attempt']}\n\n{lines}\n\n## Prompt\n\n{_fenced(prompt)}\n"
+    for number in range(1, 1000):
+        path = folder / (f"{stem}.md" if number == 1 else f"{stem}-{number}.md")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        return path
+    raise FileExistsError(f"{folder}/{stem}-999.md")
+
+
+def finish(row: Row[Any], end: str, because: str, evidence: Evidence) -> None:
+    """Add what was said and how it ended; the raw stream is kept whole (as capped) beside it. Repeatable."""
+    if not row.log:
+        return
+    path = Path(row.log)
+    if not path.exists():
+        return
+    path.with_suffix(".log").write_bytes(evidence.output)
+    head = path.read_text(encoding="utf-8").partition(MARK)[0]
+    shown = evidence.output[-SHOWN_BYTES:].decode("utf-8", "replace")
+    cut = len(evidence.output) - SHOWN_BYTES
+    note = f"({cut} bytes more at the beginning of the raw stream)\n\n" if cut > 0 else ""
+    said = evidence.said.result.summary if evidence.said is not None else ""
+    result = f"- end: {end}\n- because: {because}\n" + (f"\n{_fenced(said)}\n" if said else "")
+    path.write_text(f"{head}{MARK}\n\n{note}{_fenced(shown)}\n\n## Result\n\n{result}", encoding="utf-8")
+
+
+MARK = "\n## What was said and done"
+
+
+def _fenced(text: str) -> str:
+    # The fence is longer than any in the text, so that nothing in it can end it.
+    longest = max((len(run) for run in _backticks(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
+
+
+def _backticks(text: str) -> list[str]:
+    return [part for part in "".join(c if c == "`" else " " for c in text).split() if part]

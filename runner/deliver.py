@@ -1,0 +1,82 @@
+"""Delivering: effects of the outbox are carried out, at least once, in order for each run's forge writes."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Row
+
+from runner.errors import ExecctlError
+from runner.forge.protocol import ForgeRefused, ForgeUnreachable
+from runner.handlers import HANDLERS
+from runner.outcome import Delivered, Later, Outcome, Refused, Void
+from runner.report import EffectDone, Report, RowError
+from runner.runtime import Runtime
+from runner.store import outbox, runs
+
+UNREACHABLE_AGAIN = timedelta(seconds=30)
+ANSWERED_AGAIN = timedelta(seconds=5)
+
+
+def deliver(runtime: Runtime, report: Report) -> None:
+    """Deliver what is due, and start CI of open heads that have none."""
+    with runtime.database.read() as connection:
+        due = outbox.due(connection, runtime.now())
+    for row in due:
+        try:
+            _deliver(runtime, row, report)
+        except Exception as error:  # the pass's isolation point for effects
+            message = f"{row.effect}: {type(error).__name__}: {error}"
+            report.errors.append(RowError("effect", row.id, message))
+            with runtime.database.write() as connection:
+                outbox.put_off(connection, row.id, message, runtime.now() + ANSWERED_AGAIN, counted=True)
+    _start_ci(runtime, report)
+
+
+def _start_ci(runtime: Runtime, report: Report) -> None:
+    for ci in runtime.local_cis():
+        try:
+            ci.start_missing()
+        except ExecctlError as error:
+            report.errors.append(RowError("ci", 0, error.message))
+
+
+def _deliver(runtime: Runtime, row: Row[Any], report: Report) -> None:
+    if row.forge:
+        with runtime.database.read() as connection:
+            blocked = outbox.blocked_runs(connection, row.id, row.run_id)
+            run = runs.get(connection, row.run_id)
+        if blocked or run is None:
+            return
+    outcome = _carried_out(runtime, row)
+    word = _note(runtime, row, outcome)
+    report.effects.append(EffectDone(row.effect, row.run_id, row.key, word))
+
+
+def _carried_out(runtime: Runtime, row: Row[Any]) -> Outcome:
+    try:
+        return HANDLERS[row.effect](runtime, outbox.effect_of(row))
+    except ForgeRefused as error:
+        return Refused(error.code, error.message)
+    except ForgeUnreachable as error:
+        return Later(error.message, counted=False)
+    except ExecctlError as error:
+        return Later(error.message, counted=True)
+
+
+def _note(runtime: Runtime, row: Row[Any], outcome: Outcome) -> str:
+    now = runtime.now()
+    with runtime.database.write() as connection:
+        match outcome:
+            case Delivered(result, run_values):
+                outbox.delivered(connection, row.id, now, result, run_values, row.run_id)
+                return "delivered"
+            case Void(because):
+                outbox.void(connection, row.id, because)
+                return "void"
+            case Refused(code, because):
+                outbox.failed(connection, row.id, code, because)
+                return "failed"
+            case Later(because, counted):
+                pause = ANSWERED_AGAIN if counted else UNREACHABLE_AGAIN
+                alive = outbox.put_off(connection, row.id, because, now + pause, counted)
+                return "pending" if alive else "failed"

@@ -1,0 +1,46 @@
+"""How each of our writes to a pull request reads, and the marker by which it is found again."""
+
+from statemachines import effects as ask
+from statemachines.policies.feedback import ACKNOWLEDGED
+
+
+def marker(effect: ask.ForgeEffect) -> str:
+    """The hidden line that names the effect for good."""
+    key = effect.key if effect.key.startswith("execctl:") else f"execctl:{effect.key}"
+    return f"<!-- {key} -->"
+
+
+def target_of(item: str) -> tuple[str, str]:
+    """(kind, id) of a feedback item: `thread:t4` -> ("thread", "t4")."""
+    kind, _, number = item.partition(":")
+    return kind, number
+
+
+def reply_body(effect: ask.Reply) -> str:
+    """A reply in its thread; outside of one it must name what it answers."""
+    kind, number = target_of(effect.item)
+    named = "" if kind == "thread" else f" {kind[0]}={number}"
+    if effect.acknowledged:
+        return f"{ACKNOWLEDGED}{named or ' done'}] {effect.body}"
+    return f"Re{named}: {effect.body}" if named else effect.body
+
+
+def review_body(effect: ask.SubmitReview) -> str:
+    """The verdict in words, bound to its head."""
+    word = "is ready" if effect.verdict == "green" else "needs changes"
+    return f"Review of {effect.head[:9]}: {word}.\n\n{effect.summary}".strip()
+
+
+def completion_body(effect: ask.CommentCompletion) -> str:
+    """The one comment of a completion."""
+    return f"@{effect.owner} this is ready for you at {effect.head[:9]}: checks pass, the review is green, nothing is open."
+
+
+def abandoned_body(effect: ask.CommentAbandoned) -> str:
+    """Nothing more comes."""
+    return f"execctl gave this up: {effect.because}. The branch stays as it is."
+
+
+def ask_body(effect: ask.AskReviewer) -> str:
+    """Ask the author of answered feedback to look again."""
+    return f"@{effect.author} your comment ({effect.item}) was answered; please resolve it, or say what is missing."

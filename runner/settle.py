@@ -1,0 +1,210 @@
+"""Settling: attempts whose supervisor ended, vanished or moved on are written into the ledger."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from runner import attempt_log
+from runner.commit import Moved
+from runner.evidence import Evidence, look
+from runner.report import Report, RowError
+from runner.runtime import Runtime
+from runner.spawn import spawn
+from runner.store import attempts, holds, outbox, questions, runs, transition
+from statemachines import effects as ask
+from statemachines.attempt import Attempt
+from statemachines.decide import ADVANCE, Decision, Fired, decide, fire
+from statemachines.snapshots.attempt import AttemptSnapshot, ExitFacts, Presence
+from statemachines.snapshots.result import Result
+from statemachines.words import LIVE, AttemptState, EffectState, HoldKind
+
+ARROWS_A_PASS = 2
+"""An attempt that started and ended since the last pass takes both arrows in one."""
+
+
+def settle(runtime: Runtime, report: Report) -> None:
+    """Look at every live attempt; one that cannot be settled does not stop the others."""
+    with runtime.database.read() as connection:
+        live = runs.live_attempts(connection)
+    for row in live:
+        try:
+            _settle(runtime, row.id, report)
+        except Exception as error:  # the pass's isolation point for attempts
+            report.errors.append(RowError("attempt", row.id, f"{type(error).__name__}: {error}"))
+
+
+def _settle(runtime: Runtime, number: int, report: Report) -> None:
+    for _ in range(ARROWS_A_PASS):
+        with runtime.database.read() as connection:
+            row = attempts.get(connection, number)
+            facts = _facts(connection, row) if row is not None and row.state in LIVE else None
+        if row is None or facts is None:
+            return
+        evidence = look(runtime.attempt_directory(row.token), row.kind)
+        if _never_began(row, facts, evidence):
+            spawn(runtime, row.id)
+            return
+        snap = _snapshot(runtime, row, facts, evidence)
+        decision = decide(Attempt, snap)
+        if decision.arrow.waits:
+            _note_life(runtime, row, evidence)
+            return
+        _move(runtime, row, snap, decision, evidence, report)
+
+
+def _facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
+    run = runs.get(connection, row.run_id) if row.run_id is not None else None
+    return {"run": run, "spawned": outbox.by_key(connection, ask.SpawnWorker(row.id).key)}
+
+
+def _never_began(row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> bool:
+    # The launcher died between making the directory and the start, after its effect was called delivered.
+    delivered = facts["spawned"] is not None and facts["spawned"].state is EffectState.DELIVERED
+    unstarted = evidence.presence is Presence.UNSTARTED
+    return bool(delivered and unstarted and row.state is AttemptState.STARTING and not row.stop_reason)
+
+
+def _snapshot(runtime: Runtime, row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> AttemptSnapshot:
+    run, spawned = facts["run"], facts["spawned"]
+    said = evidence.said.result if evidence.said is not None else Result()
+    exit_facts = evidence.exit
+    if spawned is not None and spawned.state is EffectState.FAILED and exit_facts is None:
+        exit_facts = ExitFacts("not_started", "spawn", None, spawned.because)
+    return AttemptSnapshot(
+        id=row.id,
+        kind=row.kind,
+        state=row.state,
+        now=runtime.now(),
+        run=row.run_id,
+        run_state=run.state if run is not None else None,
+        run_settled=run is not None and run.settled_at is not None,
+        published=run is not None and run.pr_number is not None,
+        agent=row.agent,
+        repository=row.repository,
+        head=row.head,
+        items=tuple(row.items or ()),
+        probe=row.probe_of is not None,
+        stop_reason=row.stop_reason,
+        spawn_pending=spawned is not None and spawned.state is EffectState.PENDING,
+        presence=evidence.presence,
+        main_started=evidence.seen.main_started,
+        exit=exit_facts,
+        work=evidence.work,
+        result=said,
+    )
+
+
+def _note_life(runtime: Runtime, row: Row[Any], evidence: Evidence) -> None:
+    seen = evidence.seen
+    last = seen.last_output_at or row.started_at
+    if (row.pid, row.last_output_at) == (seen.main_pid, last):
+        return
+    with runtime.database.write() as connection:
+        attempts.change(connection, row.id, {"pid": seen.main_pid, "last_output_at": last})
+        if row.run_id is not None:
+            mirrored = {"worker_pid": seen.main_pid, "worker_last_update": last or runtime.now()}
+            runs.change(connection, row.run_id, mirrored)
+
+
+def _move(
+    runtime: Runtime, row: Row[Any], snap: AttemptSnapshot, decision: Decision, evidence: Evidence, report: Report
+) -> None:
+    now, fired = runtime.now(), fire(Attempt, snap)
+    over = fired.target not in LIVE
+    values = _ended(row, snap, decision, evidence, now) if over else _begun(evidence, now)
+    if over:
+        attempt_log.finish(row, fired.target, decision.because, evidence)
+    with runtime.database.write() as connection:
+        transition.commit(
+            connection,
+            kind="attempt",
+            subject=row.id,
+            version=row.version,
+            event=ADVANCE,
+            source=str(snap.state),
+            target=fired.target,
+            code=decision.code,
+            because=decision.because,
+            asked=fired.asked,
+            carry=lambda asked: _carry(connection, runtime, row, asked, now),
+            now=now,
+            values=values,
+        )
+        _mirror(connection, row, fired, values, now)
+    report.transitions.append(
+        Moved("attempt", row.id, ADVANCE, str(snap.state), fired.target, decision.code, decision.because)
+    )
+
+
+def _begun(evidence: Evidence, now: datetime) -> dict[str, Any]:
+    seen = evidence.seen
+    return {"started_at": now, "pid": seen.main_pid, "last_output_at": seen.last_output_at or now}
+
+
+def _ended(
+    row: Row[Any], snap: AttemptSnapshot, decision: Decision, evidence: Evidence, now: datetime
+) -> dict[str, Any]:
+    said, work = evidence.said, evidence.work
+    landed = work.new_commits > 0 and not work.rewrote_history
+    values: dict[str, Any] = {
+        "code": decision.code,
+        "because": decision.because,
+        "ended_at": now,
+        "pid": None,
+        "last_output_at": evidence.seen.last_output_at or row.last_output_at,
+        "exit_code": snap.exit.code if snap.exit is not None else None,
+        "new_head": work.head if landed else "",
+        "ahead": work.ahead > 0 and not work.rewrote_history,
+        "dirty": work.dirty > 0,
+        "progress": landed or bool(evidence.output),
+    }
+    if said is not None:
+        usage = asdict(said.usage) if said.usage is not None else None
+        values |= {"summary": said.result.summary, "cost_usd": said.cost_usd, "usage": usage}
+        values |= {"session_id": said.session_id or row.resumes}
+    return values
+
+
+def _mirror(connection: Connection, row: Row[Any], fired: Fired, values: dict[str, Any], now: datetime) -> None:
+    if row.run_id is None:
+        return
+    mirrored: dict[str, Any] = {"worker_pid": values.get("pid"), "worker_last_update": now}
+    if values.get("session_id"):
+        mirrored["worker_session_id"] = values["session_id"]
+    if fired.target == AttemptState.STUCK:
+        run = runs.get(connection, row.run_id)
+        mirrored["worker_stuck_count"] = (run.worker_stuck_count if run is not None else 0) + 1
+    runs.change(connection, row.run_id, mirrored)
+
+
+def _carry(
+    connection: Connection, runtime: Runtime, row: Row[Any], asked: ask.Request, now: datetime
+) -> dict[str, Any]:
+    match asked:
+        case ask.AskQuestion():
+            questions.ask(connection, row.run_id, row.id, asked, now)
+        case ask.MakeHold():
+            _hold(connection, row, asked, now)
+        case ask.ReleaseHold():
+            holds.release(connection, row.probe_of, now, f"attempt {row.id} ran", asked.environment_only)
+        case _:
+            raise AssertionError(f"an attempt cannot ask for {asked}")
+    return {}
+
+
+def _hold(connection: Connection, row: Row[Any], asked: ask.MakeHold, now: datetime) -> None:
+    targets = {
+        HoldKind.ENVIRONMENT: {"agent": row.agent},
+        HoldKind.REPOSITORY: {"repository": row.repository},
+        HoldKind.LIMIT: {"provider": row.provider, "account": row.account},
+        HoldKind.LOGIN: {"provider": row.provider, "account": row.account},
+    }
+    number, new = holds.make(
+        connection, kind=asked.kind, because=asked.because, until=asked.until, now=now, **targets[asked.kind]
+    )
+    if new:
+        command = f"execctl holds release {number}"
+        outbox.add(connection, ask.Tell(row.run_id, "hold", f"hold={number}", asked.because, command), now)
+

@@ -1,0 +1,197 @@
+"""Starting an attempt: everything its supervisor needs is written into the attempt's directory, then it is spawned once."""
+
+import json
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row
+
+from runner import attempt_log
+from runner.agents.environment import build_environment, secrets_of
+from runner.agents.protocol import AgentRequest, Invocation
+from runner.agents.registry import adapter_of
+from runner.briefing import Brief, brief
+from runner.config import environment
+from runner.config.settings import Repository
+from runner.errors import NotFound
+from runner.evidence import RESULT_FILE, out_folder
+from runner.runtime import Runtime
+from runner.sandboxing import box
+from runner.store import attempts, runs
+from runner.supervision.attempts_directory import ensure
+from runner.supervision.observation import Presence, probe
+from runner.supervision.spec import Limits, Spec, Step
+from runner.wake import wake_file
+from statemachines.words import Kind
+
+STEP_SECONDS = 600.0
+_HOST_NAMES = ("PATH", "LANG", "HOME", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND")
+
+
+def spawn(runtime: Runtime, number: int) -> None:
+    """Have the supervisor of this attempt run; called again it changes nothing. ExecctlError when it cannot be started."""
+    with runtime.database.read() as connection:
+        attempt = attempts.get(connection, number)
+        run = runs.get(connection, attempt.run_id) if attempt is not None else None
+    if attempt is None or run is None:
+        raise NotFound(f"attempt {number} is gone", "execctl db check")
+    directory = runtime.attempt_directory(attempt.token)
+    if probe(directory).presence not in (Presence.ABSENT, Presence.UNSTARTED):
+        return
+    plan = _Plan(runtime, attempt, run)
+    plan.write()
+    ensure(directory, plan.spec())
+
+
+class _Plan:
+    """One attempt about to start: its folders, its files, its steps."""
+
+    def __init__(self, runtime: Runtime, attempt: Row[Any], run: Row[Any]) -> None:
+        self.runtime, self.attempt, self.run = runtime, attempt, run
+        self.repository: Repository = runtime.settings.repository(run.repository)
+        self.directory = runtime.attempt_directory(attempt.token)
+        self.out = out_folder(self.directory)
+        self.home = self.directory / "home"
+        self.temporary = self.directory / "tmp"
+        self.workspace = runtime.workspace(run.repository, run.branch_name)
+        self.mirror = runtime.mirror(run.repository)
+
+    def write(self) -> None:
+        """Folders, prompt, context, step parameters, and the log with its header; the row learns where they are."""
+        for folder in (self.directory, self.out, self.home, self.temporary):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        told = brief(self.runtime, self.attempt, self.run, self.workspace)
+        (self.directory / "prompt.md").write_text(told.prompt, encoding="utf-8")
+        (self.directory / "context.json").write_text(json.dumps(told.context, indent=1), encoding="utf-8")
+        (self.directory / "steps.json").write_text(json.dumps(self._parameters()), encoding="utf-8")
+        self._begin_log(told)
+
+    def _begin_log(self, told: Brief) -> None:
+        log = self.attempt.log or str(attempt_log.begin(self._log_folder(), *self._log_header(), told.prompt))
+        with self.runtime.database.write() as connection:
+            attempts.change(connection, self.attempt.id, {"log": log})
+            runs.change(connection, self.run.id, {"worktree_path": str(self.workspace)})
+
+    def _log_folder(self) -> Path:
+        return self.runtime.log_directory(self.run.task_gid)
+
+    def _log_header(self) -> tuple[Kind, Any, dict[str, object]]:
+        attempt, run = self.attempt, self.run
+        header: dict[str, object] = {
+            "attempt": attempt.id,
+            "run": run.id,
+            "task": run.task_gid,
+            "agent": attempt.agent,
+            "model": attempt.model or "its own default",
+            "role": f"{attempt.role} {attempt.role_version}, rung {attempt.rung}",
+            "branch": run.branch_name,
+            "workspace": self.workspace,
+            "started": f"{attempt.created_at:%Y-%m-%d %H:%M:%S} UTC",
+        }
+        return attempt.kind, attempt.created_at, header
+
+    def _parameters(self) -> dict[str, str]:
+        forge = self.repository.forge
+        return {
+            "mirror": str(self.mirror.path),
+            "source": self.mirror.source,
+            "lock": str(self.mirror.lock),
+            "base": self.run.base,
+            "branch": self.run.branch_name,
+            "token": self.attempt.token,
+            "workspace": str(self.workspace),
+            "out": str(self.out),
+            "git_name": forge.git_name,
+            "git_email": forge.git_email,
+        }
+
+    def spec(self) -> Spec:
+        """The steps in order, with their limits."""
+        invocation, agent = self._invocation(), self.runtime.settings.agents[self.attempt.agent]
+        hooks = self.repository.hooks
+        environ = invocation.environment
+        before = [self._host_step("mirror"), self._boxed_step("prepare", environ)]
+        before += [self._hook("after_create", line, environ) for line in hooks.after_create if self._is_new()]
+        before += [self._hook("before_run", line, environ) for line in hooks.before_run]
+        after = [self._hook("after_run", line, environ) for line in hooks.after_run]
+        after += [self._boxed_step("handover", environ), self._host_step("ingest")]
+        return Spec(
+            token=self.attempt.token,
+            main=self._main(invocation),
+            limits=self._limits(),
+            before=tuple(before),
+            after=tuple(after),
+            wake=str(wake_file(self.runtime.state_dir)),
+            redact=secrets_of(environment(), agent.env),
+        )
+
+    def _is_new(self) -> bool:
+        return not (self.workspace / ".git").exists()
+
+    def _limits(self) -> Limits:
+        settings = self.runtime.settings
+        limits = settings.analysis if self.attempt.kind is Kind.ANALYSIS else settings.workers
+        return Limits(_seconds(limits.no_output), _seconds(limits.hard), grace=_seconds(settings.workers.grace))
+
+    def _invocation(self) -> Invocation:
+        agent = self.runtime.settings.agents[self.attempt.agent]
+        forge = self.repository.forge
+        environ = build_environment(
+            environment(), agent.env, home=self.home, git_name=forge.git_name, git_email=forge.git_email
+        )
+        request = AgentRequest(
+            tuple(agent.command), {**environ, **self._told()}, self.attempt.model, self.attempt.resumes
+        )
+        return adapter_of(agent.kind).command(request)
+
+    def _told(self) -> dict[str, str]:
+        """The variables of SPEC 7, `command` agents."""
+        told = {
+            "EXECCTL_KIND": str(self.attempt.kind),
+            "EXECCTL_RUN": str(self.run.id),
+            "EXECCTL_ATTEMPT": str(self.attempt.id),
+            "EXECCTL_TASK_GID": self.run.task_gid,
+            "EXECCTL_WORKSPACE": str(self.workspace),
+            "EXECCTL_BRANCH": self.run.branch_name,
+            "EXECCTL_BASE": self.run.base,
+            "EXECCTL_HEAD": self.attempt.head,
+            "EXECCTL_RESULT": str(self.out / RESULT_FILE),
+            "EXECCTL_CONTEXT": str(self.directory / "context.json"),
+        }
+        return told | ({"EXECCTL_SESSION": self.attempt.resumes} if self.attempt.resumes else {})
+
+    def _main(self, invocation: Invocation) -> Step:
+        return Step(
+            name="main",
+            argv=tuple(self._boxed(invocation.argv)),
+            cwd=str(self.workspace),
+            env={**invocation.environment, "TMPDIR": str(self.temporary)},
+            stdin=str(self.directory / "prompt.md") if invocation.stdin else None,
+            program=invocation.program,
+        )
+
+    def _boxed(self, argv: "tuple[str, ...]") -> list[str]:
+        readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json"]
+        writable = [self.workspace, self.out, self.home, self.temporary]
+        return box(self.runtime.settings, argv, writable, readable, self.temporary)
+
+    def _host_step(self, name: str) -> Step:
+        seen = {key: value for key, value in environment().items() if key in _HOST_NAMES}
+        return Step(name, self._step_argv(name), str(self.directory), seen, timeout=STEP_SECONDS)
+
+    def _boxed_step(self, name: str, environ: Any) -> Step:
+        argv = tuple(self._boxed(self._step_argv(name)))
+        return Step(name, argv, str(self.directory), dict(environ), timeout=STEP_SECONDS)
+
+    def _step_argv(self, name: str) -> "tuple[str, ...]":
+        return (sys.executable, "-I", "-m", "runner.workspaces.steps", name, str(self.directory / "steps.json"))
+
+    def _hook(self, name: str, line: str, environ: Any) -> Step:
+        argv = tuple(self._boxed(("sh", "-c", line)))
+        return Step(name, argv, str(self.workspace), dict(environ), timeout=_seconds(self.repository.hooks.timeout))
+
+
+def _seconds(duration: timedelta) -> float:
+    return duration.total_seconds()

@@ -1,0 +1,118 @@
+"""The outbox: effects committed with a transition and delivered after it, at least once, applied once."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, or_, select, update
+
+from runner.store.tables import executor_runs, outbox
+from statemachines import effects
+from statemachines.effects import Effect
+from statemachines.words import EffectState
+
+MOST_TRIES = 10
+
+
+def add(connection: Connection, effect: Effect, now: datetime) -> bool:
+    """Commit an effect; False when its key exists already, for then it never fires again."""
+    if connection.execute(select(outbox.c.id).where(outbox.c.key == effect.key)).first() is not None:
+        return False
+    payload = asdict(effect)  # type: ignore[call-overload]
+    connection.execute(
+        insert(outbox).values(
+            key=effect.key,
+            effect=type(effect).__name__,
+            run_id=payload.get("run"),
+            attempt_id=payload.get("attempt"),
+            forge=effect.forge,
+            payload=payload,
+            created_at=now,
+        )
+    )
+    return True
+
+
+@cache
+def _adapter(name: str) -> Any:
+    from pydantic import TypeAdapter  # only a tick with something to deliver pays for this
+
+    return TypeAdapter(getattr(effects, name))
+
+
+def effect_of(row: Row[Any]) -> Effect:
+    """The effect as it was asked."""
+    made: Effect = _adapter(row.effect).validate_python(row.payload)
+    return made
+
+
+def due(connection: Connection, now: datetime) -> list[Row[Any]]:
+    """Pending effects whose time has come, oldest first."""
+    ready = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now)
+    return list(connection.execute(select(outbox).where(outbox.c.state == EffectState.PENDING, ready).order_by(outbox.c.id)))
+
+
+def blocked_runs(connection: Connection, before: int, run: int) -> bool:
+    """Whether an earlier forge write of the run has not landed: those of one run keep their order."""
+    unfinished = outbox.c.state.in_([EffectState.PENDING, EffectState.FAILED])
+    earlier = select(outbox.c.id).where(outbox.c.run_id == run, outbox.c.forge, outbox.c.id < before, unfinished)
+    return connection.execute(earlier).first() is not None
+
+
+def delivered(
+    connection: Connection,
+    number: int,
+    now: datetime,
+    result: Mapping[str, object] | None = None,
+    run_values: Mapping[str, object] | None = None,
+    run: int | None = None,
+) -> None:
+    """It landed: its answer is kept, and what the run's row learns from it, in one transaction."""
+    values = {"state": EffectState.DELIVERED, "delivered_at": now, "because": "", "code": "", "result": dict(result or {})}
+    connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
+    if run_values and run is not None:
+        connection.execute(update(executor_runs).where(executor_runs.c.id == run).values(**run_values))
+
+
+def void(connection: Connection, number: int, because: str) -> None:
+    """Its reason is gone."""
+    connection.execute(
+        update(outbox).where(outbox.c.id == number).values(state=EffectState.VOID, because=because)
+    )
+
+
+def failed(connection: Connection, number: int, code: str, because: str) -> None:
+    """Refused for good."""
+    values = {"state": EffectState.FAILED, "code": code, "because": because}
+    connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
+
+
+def put_off(connection: Connection, number: int, because: str, not_before: datetime, counted: bool) -> bool:
+    """Try again later; an answered try is counted, and the tenth is the last. False when it failed for good."""
+    tries = connection.execute(select(outbox.c.tries).where(outbox.c.id == number)).scalar_one() + int(counted)
+    if tries >= MOST_TRIES:
+        failed(connection, number, "tries", because)
+        return False
+    values = {"tries": tries, "because": because, "not_before": not_before}
+    connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
+    return True
+
+
+def void_forge_writes(connection: Connection, run: int) -> None:
+    """What waited to be written for a run that ended loses its reason."""
+    mine = outbox.c.run_id == run, outbox.c.forge, outbox.c.state.in_([EffectState.PENDING, EffectState.FAILED])
+    connection.execute(update(outbox).where(*mine).values(state=EffectState.VOID, because="its run ended"))
+
+
+def rearm(connection: Connection, run: int) -> None:
+    """A person asked to try failed effects again."""
+    mine = outbox.c.run_id == run, outbox.c.state == EffectState.FAILED
+    values = {"state": EffectState.PENDING, "tries": 0, "not_before": None, "code": "", "because": ""}
+    connection.execute(update(outbox).where(*mine).values(**values))
+
+
+def by_key(connection: Connection, key: str) -> Row[Any] | None:
+    """The effect of a key, if it was ever asked."""
+    return connection.execute(select(outbox).where(outbox.c.key == key)).first()

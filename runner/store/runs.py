@@ -1,0 +1,182 @@
+"""Runs: reading the open ones in a fixed number of statements, making one, finding one."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, select, update
+
+from runner.store.tables import (
+    executor_queue,
+    executor_runs,
+    outbox,
+    pull_snapshots,
+    run_dependencies,
+    tasks,
+    worker_attempts,
+)
+from statemachines.words import LIVE, RunState
+
+_open = and_(executor_runs.c.state != RunState.ABANDONED, executor_runs.c.settled_at.is_(None))
+
+
+def _those(only: int | None) -> ColumnElement[bool]:
+    """The open runs, or one run whatever its state."""
+    return _open if only is None else executor_runs.c.id == only
+
+
+def open_runs(connection: Connection, only: int | None = None) -> list[Row[Any]]:
+    """Every run that is neither abandoned nor settled, with its task and item, by priority, then age."""
+    found = _with_task().where(_those(only)).order_by(executor_runs.c.priority.desc(), executor_runs.c.id)
+    return list(connection.execute(found))
+
+
+def _with_task() -> Select[Any]:
+    return (
+        select(
+            executor_runs,
+            tasks.c.closed_at.label("task_closed_at"),
+            tasks.c.revision.label("newest_revision"),
+            tasks.c.url.label("task_url"),
+            tasks.c.source.label("task_source"),
+            executor_queue.c.id.label("item_id"),
+            executor_queue.c.status.label("item_status"),
+            executor_queue.c.notes.label("notes"),
+        )
+        .join(tasks, tasks.c.gid == executor_runs.c.task_gid)
+        .join(executor_queue, executor_queue.c.task_gid == executor_runs.c.task_gid)
+    )
+
+
+def get(connection: Connection, number: int) -> Row[Any] | None:
+    """One run with its task and item."""
+    return connection.execute(_with_task().where(executor_runs.c.id == number)).first()
+
+
+def every(connection: Connection, state: str = "", only_open: bool = False) -> list[Row[Any]]:
+    """All runs, newest first, of one state if given."""
+    found = _with_task().order_by(executor_runs.c.id.desc())
+    if state:
+        found = found.where(executor_runs.c.state == state)
+    if only_open:
+        found = found.where(_open)
+    return list(connection.execute(found))
+
+
+def attempts_of_open(connection: Connection, only: int | None = None) -> dict[int, list[Row[Any]]]:
+    """Attempts by run, oldest first, of every open run."""
+    found = select(worker_attempts).join(executor_runs, executor_runs.c.id == worker_attempts.c.run_id)
+    found = found.where(_those(only))
+    return _grouped(connection.execute(found.order_by(worker_attempts.c.id)), "run_id")
+
+
+def effects_of_open(connection: Connection, only: int | None = None) -> dict[int, list[Row[Any]]]:
+    """Outbox rows by run, oldest first, of every open run."""
+    found = select(outbox).join(executor_runs, executor_runs.c.id == outbox.c.run_id)
+    found = found.where(_those(only))
+    return _grouped(connection.execute(found.order_by(outbox.c.id)), "run_id")
+
+
+def upstreams_of_open(connection: Connection, only: int | None = None) -> dict[int, list[Row[Any]]]:
+    """What each queued run waits for: the newest run of the upstream's task, so that edges follow a successor."""
+    upstream = executor_runs.alias("upstream")
+    newest = executor_runs.alias("newest")
+    followed = (
+        select(func.max(newest.c.id)).where(newest.c.task_gid == upstream.c.task_gid).correlate(upstream).scalar_subquery()
+    )
+    current = executor_runs.alias("current")
+    found = (
+        select(run_dependencies.c.run_id, current.c.id, current.c.state, current.c.settled_at, current.c.role)
+        .join(executor_runs, executor_runs.c.id == run_dependencies.c.run_id)
+        .join(upstream, upstream.c.id == run_dependencies.c.upstream_id)
+        .join(current, current.c.id == followed)
+        .where(_those(only), executor_runs.c.state == RunState.QUEUED)
+        .order_by(run_dependencies.c.run_id, current.c.id)
+    )
+    return _grouped(connection.execute(found), "run_id")
+
+
+def dependents(connection: Connection, number: int) -> list[int]:
+    """Queued runs that wait for this one."""
+    found = (
+        select(run_dependencies.c.run_id)
+        .join(executor_runs, executor_runs.c.id == run_dependencies.c.run_id)
+        .where(run_dependencies.c.upstream_id == number, executor_runs.c.state == RunState.QUEUED)
+        .order_by(run_dependencies.c.run_id)
+    )
+    return list(connection.scalars(found))
+
+
+def dependencies(connection: Connection, number: int) -> list[Row[Any]]:
+    """(id, state) of the runs that this one waits for."""
+    found = (
+        select(executor_runs.c.id, executor_runs.c.state, executor_runs.c.task_gid)
+        .join(run_dependencies, run_dependencies.c.upstream_id == executor_runs.c.id)
+        .where(run_dependencies.c.run_id == number)
+        .order_by(executor_runs.c.id)
+    )
+    return list(connection.execute(found))
+
+
+def _grouped(rows: Iterable[Row[Any]], key: str) -> dict[int, list[Row[Any]]]:
+    grouped: dict[int, list[Row[Any]]] = {}
+    for row in rows:
+        grouped.setdefault(getattr(row, key), []).append(row)
+    return grouped
+
+
+def live_attempts(connection: Connection) -> list[Row[Any]]:
+    """Every attempt that holds a slot, of runs and of items: the ledger's present."""
+    found = select(worker_attempts).where(worker_attempts.c.state.in_(sorted(LIVE))).order_by(worker_attempts.c.id)
+    return list(connection.execute(found))
+
+
+def make(connection: Connection, item: Row[Any], task: Row[Any], values: dict[str, Any], now: datetime) -> int:
+    """A queued run bound to the task's present text; returns its id. Its branch is set by the caller, who knows the id."""
+    text = {"title": task.title, "description": task.description, "task_revision": task.revision}
+    begun = {"branch_name": "", "state": RunState.QUEUED, "created_at": now, "updated_at": now}
+    about = {"task_gid": task.gid, "repository": task.repository, "priority": item.priority}
+    made = connection.execute(insert(executor_runs).values({**about, **text, **begun, **values}))
+    return int(made.inserted_primary_key[0])  # type: ignore[index]
+
+
+def change(connection: Connection, number: int, values: dict[str, Any]) -> None:
+    """Set columns of a run that are not its state."""
+    connection.execute(update(executor_runs).where(executor_runs.c.id == number).values(**values))
+
+
+def depend(connection: Connection, number: int, upstream: int) -> None:
+    """The run waits for another; edges are written only when a run is made, so that no cycle can close."""
+    connection.execute(insert(run_dependencies).values(run_id=number, upstream_id=upstream))
+
+
+def store_snapshots(connection: Connection, bodies: dict[int, dict[str, Any]], read_at: datetime) -> None:
+    """Keep the last complete snapshot of each run."""
+    known = set(connection.scalars(select(pull_snapshots.c.run_id)))
+    fresh = [{"run_id": run, "body": body, "read_at": read_at} for run, body in bodies.items() if run not in known]
+    if fresh:
+        connection.execute(insert(pull_snapshots), fresh)
+    for run, body in bodies.items():
+        if run in known:
+            same = pull_snapshots.c.run_id == run
+            connection.execute(update(pull_snapshots).where(same).values(body=body, read_at=read_at))
+
+
+def stored_snapshots(connection: Connection, runs: list[int] | None = None) -> dict[int, Row[Any]]:
+    """The last complete snapshots by run."""
+    found = select(pull_snapshots)
+    if runs is not None:
+        found = found.where(pull_snapshots.c.run_id.in_(runs))
+    return {row.run_id: row for row in connection.execute(found)}
+
+
+def spent(connection: Connection) -> dict[int, Any]:
+    """Reported cost by run, in USD."""
+    found = select(worker_attempts.c.run_id, func.sum(worker_attempts.c.cost_usd)).group_by(worker_attempts.c.run_id)
+    return {run: cost or 0 for run, cost in connection.execute(found) if run is not None}
+
+
+def live_of(connection: Connection, number: int) -> Row[Any] | None:
+    """The run's live attempt."""
+    mine = worker_attempts.c.run_id == number, worker_attempts.c.state.in_(sorted(LIVE))
+    return connection.execute(select(worker_attempts).where(*mine)).first()

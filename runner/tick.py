@@ -1,0 +1,48 @@
+"""One pass: settle, deliver what is left over, observe, decide, commit, deliver. It only spawns and never waits."""
+
+from runner.advance import advance
+from runner.assemble import load
+from runner.deliver import deliver
+from runner.locks import try_lock
+from runner.observe import Readings, observe, stored
+from runner.report import Report
+from runner.runtime import Runtime
+from runner.settle import settle
+
+
+def tick(runtime: Runtime, only: int | None = None, dry_run: bool = False) -> Report:
+    """One pass under the tick lock; a second one at the same time is told `busy`.
+
+    `only` decides one run alone. `dry_run` decides on what is stored, and neither writes nor delivers.
+    """
+    if dry_run:
+        return _rehearse(runtime, only)
+    with try_lock(runtime.lock("tick")) as taken:
+        if not taken:
+            return Report(busy=True)
+        return _pass(runtime, only)
+
+
+def _pass(runtime: Runtime, only: int | None) -> Report:
+    report = Report()
+    settle(runtime, report)
+    deliver(runtime, report)
+    with runtime.database.read() as connection:
+        world = load(connection)
+    readings = observe(runtime, world, report)
+    if report.effects:
+        # What was delivered just now is a fact that the decision must see.
+        with runtime.database.read() as connection:
+            world = load(connection)
+    advance(runtime, world, readings, report, only)
+    deliver(runtime, report)
+    return report
+
+
+def _rehearse(runtime: Runtime, only: int | None) -> Report:
+    report = Report()
+    with runtime.database.read() as connection:
+        world = load(connection)
+    readings: Readings = {run: pull for run, (pull, _) in stored(runtime).items()}
+    advance(runtime, world, readings, report, only, dry_run=True)
+    return report
