@@ -56,7 +56,7 @@ def _acting(runtime: Runtime) -> Iterator[Connection]:
 def add_task(runtime: Runtime, new: NewTask, approve: bool = False) -> Added:
     """Add one task; the same gid again changes nothing but its text (`revise`) and, with `approve`, its approval."""
     repository = _repository(runtime, new.repository)
-    gid = new.gid or f"t-{hashlib.sha256(f'{new.title}\n{new.description}'.encode()).hexdigest()[:10]}"
+    gid = new.gid or _named_by_text(new)
     with _acting(runtime) as connection:
         created = items.task(connection, gid) is None
         if created:
@@ -67,6 +67,11 @@ def add_task(runtime: Runtime, new: NewTask, approve: bool = False) -> Added:
             _approve(connection, runtime, gid, new.after)
         item = _item(connection, gid)
     return Added(item.id, item.executor_run_id, created)
+
+
+def _named_by_text(new: NewTask) -> str:
+    text = f"{new.title}\n{new.description}" if new.description else new.title
+    return f"t-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
 
 
 def _repository(runtime: Runtime, wanted: str) -> str:
