@@ -30,5 +30,12 @@ class NotATable(TypeError):
     """A lifecycle class holds something that cannot be compiled: a lambda, a method, a string, an eventless arrow."""
 
 
+class NoSuchGraph(LookupError):
+    """Asked for a lifecycle or a form that there is none of."""
+
+    def __init__(self, what: str, word: str, known: Sequence[str]) -> None:
+        super().__init__(f"there is no {what} {word!r} (known: {', '.join(known)})")
+
+
 class NoArrow(AssertionError):
     """No arrow was chosen for `advance`: a hole in a lifecycle, which its tests must catch."""

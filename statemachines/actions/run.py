@@ -47,6 +47,8 @@ def _starter(planner: Planner) -> Callable[[RunSnapshot], StartAttempt]:
         return _start(planner(snap))
 
     start_attempt.__name__ = start_attempt.__qualname__ = f"start_{planner.__name__}"
+    meaning = planner.__doc__ or ""
+    start_attempt.__doc__ = f"Start a worker: {meaning[:1].lower()}{meaning[1:]}"
     return start_attempt
 
 
@@ -92,6 +94,7 @@ def _teller(planner: Planner) -> Callable[[RunSnapshot], Tell]:
         return Tell(snap.id, "cap_reached", gate.cap_about(snap, plan), start.capped(snap, plan), command)
 
     tell_cap.__name__ = tell_cap.__qualname__ = f"tell_cap_for_{planner.__name__}"
+    tell_cap.__doc__ = "Tell the owner that its tries are used up."
     return tell_cap
 
 
@@ -139,7 +142,7 @@ def abandon_cascaded(snap: RunSnapshot) -> Asks:
 
 
 def abandon_closed(snap: RunSnapshot) -> Asks:
-    """Its pull request was closed without merging."""
+    """Give it up and send its item back."""
     return _end(snap, Code.CLOSED_UNMERGED, pull.closed(snap).because, "send_back")
 
 
@@ -167,7 +170,7 @@ def abandon_and_close(snap: RunSnapshot) -> Asks:
 
 
 def settle_merged(snap: RunSnapshot) -> Asks:
-    """Merged: nothing more to do, whatever was under way."""
+    """Settle it and stop whatever is under way."""
     finished = () if snap.state is RunState.COMPLETE else (MoveItem("finish", "merged"),)
     return (*_stop_live(snap, "merged"), WithdrawQuestions(), VoidEffects(), SettleRun(), *finished)
 
@@ -186,24 +189,24 @@ def publish(snap: RunSnapshot) -> Publish:
 
 
 def tell_publication_refused(snap: RunSnapshot) -> Tell:
-    """Only a person can help."""
+    """Tell the owner that publishing was refused: only a person can help."""
     because = work.publication_refused(snap).because
     return Tell(snap.id, "publish_refused", f"mark={snap.reset_mark}", because, f"execctl runs retry {snap.id}")
 
 
 def tell_gone(snap: RunSnapshot) -> Tell:
-    """The forge does not know our pull request any more."""
+    """Tell the owner that the forge does not know our pull request any more."""
     return Tell(snap.id, "gone", "", pull.pull_gone(snap).because, f"execctl runs abandon {snap.id}")
 
 
 def tell_diverged(snap: RunSnapshot) -> Tell:
-    """Somebody else pushed, and the two do not merge."""
+    """Tell the owner that somebody else pushed, and that the two do not merge."""
     about = f"mark={snap.reset_mark}"
     return Tell(snap.id, "diverged", about, pull.push_diverged(snap).because, f"execctl runs retry {snap.id}")
 
 
 def add_labels(snap: RunSnapshot) -> AddLabels:
-    """Add what is missing."""
+    """Add the labels that are missing."""
     return AddLabels(snap.id, pull.missing_labels(snap))
 
 
@@ -226,12 +229,12 @@ def _head(snap: RunSnapshot) -> str:
 
 
 def tell_ci_overdue(snap: RunSnapshot) -> Tell:
-    """CI takes longer than it may."""
+    """Tell the owner that CI takes longer than it may."""
     return Tell(snap.id, "ci_overdue", _head(snap), pull.ci_running(snap).because, f"execctl explain {snap.id}")
 
 
 def tell_ci_needs_human(snap: RunSnapshot) -> Tell:
-    """A check waits for a person."""
+    """Tell the owner that CI waits for a person."""
     reading = reading_of(snap)
     because = reading.ci.because if reading else ""
     return Tell(snap.id, "ci_needs_human", _head(snap), because, f"execctl explain {snap.id}")
@@ -247,7 +250,7 @@ def ask_reviewer(snap: RunSnapshot) -> AskReviewer:
 
 
 def complete(snap: RunSnapshot) -> Asks:
-    """Ready for its owner: one comment and one notice for each completion."""
+    """Tell the owner that it is ready: one comment and one notice for each completion."""
     seen, nth = snap.open_pull, snap.completions + 1
     if seen is None:
         raise AssertionError("completion without a snapshot: its guard must not hold")
@@ -261,7 +264,7 @@ def complete(snap: RunSnapshot) -> Asks:
 
 
 def take_back(snap: RunSnapshot) -> Asks:
-    """There is work to do on the finished draft again; an owner's word also gives fresh counters."""
+    """Take it back to work; an owner's word also gives fresh counters."""
     reading = reading_of(snap)
     fresh = (ResetCounters(rung=False),) if reading is not None and reading.news else ()
     return (*fresh, MoveItem("reopen_item", "its run was reopened"))

@@ -106,10 +106,10 @@ def _pair(planner: Planner) -> tuple[Guard, Guard]:
         verdict = ask(snap, planner(snap))
         return Verdict(not verdict.holds, verdict.because, verdict.code)
 
-    for guard, word, meaning in ((gate_open, "open", "the dispatch gate is open"), (gate_shut, "shut", "it is shut")):
+    for guard, word in ((gate_open, "open"), (gate_shut, "shut")):
         # The engine registers guards by name, so each pair needs its own.
         guard.__name__ = guard.__qualname__ = f"gate_{word}_for_{planner.__name__}"
-        guard.__doc__ = meaning
+        guard.__doc__ = f"The dispatch gate is {word}"
     return gate_open, gate_shut
 
 

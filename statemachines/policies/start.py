@@ -72,7 +72,7 @@ def finish(snap: RunSnapshot) -> Plan:
 
 
 def answers(snap: RunSnapshot) -> Plan:
-    """Go on with what asked, now that it is answered: that kind in `pr`, a resume before."""
+    """Go on with what asked, now that it is answered; before `pr` as a resume."""
     last = snap.last
     if last is None or last.kind in (Kind.INVESTIGATION, Kind.RESUME):
         return _plan(snap, Kind.RESUME, snap.rung)
