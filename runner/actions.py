@@ -6,14 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.commit import Committer
 from runner.errors import ExecctlError, NotFound, UsageError
 from runner.forge.protocol import ForgeRefused
 from runner.looking import look_at
 from runner.runtime import Runtime
 from runner.store import attempts, flags, history, holds, items, outbox, questions, runs
+from runner.store.database import Connection, Row
 from runner.wake import touch_wake
 from statemachines.decide import decide
 from statemachines.effects import StopAttempt

@@ -4,9 +4,6 @@ from datetime import datetime
 from importlib.metadata import version as release_of
 from typing import Any
 
-from sqlalchemy import Row
-from sqlalchemy.exc import IntegrityError
-
 from runner.assemble import Assembler, World
 from runner.commit import Committer, Moved
 from runner.observe import Readings
@@ -14,6 +11,7 @@ from runner.report import Report, RowError, Waiting
 from runner.runtime import Runtime
 from runner.store import transition
 from runner.store.attempts import NoSlot
+from runner.store.database import Collision, Row
 from runner.store.transition import StaleRow
 from statemachines.decide import ADVANCE, Decision, decide
 from statemachines.policies.start import backoff_until
@@ -98,7 +96,7 @@ def _commit(
             committer.run(snap, row.version, decision)
     except NoSlot as error:
         return Waiting("run", row.id, Code.SLOT, error.message)
-    except (StaleRow, IntegrityError):
+    except (StaleRow, Collision):
         # Another pass was faster; its decision stands, ours is made anew on fresh facts.
         return None
     report.transitions += committer.moved

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.policy import Roles, disk_free, dispatch_policy, pull_policy, stands, told
 from runner.runtime import Runtime
 from runner.store import flags, holds, items, questions, runs
+from runner.store.database import Connection, Row
 from statemachines.snapshots.policy import DispatchPolicy, PullPolicy
 from statemachines.snapshots.pull import Incomplete, Pull
 from statemachines.snapshots.run import AttemptFacts, Capacity, EffectFacts, OpenQuestion, RunSnapshot, Upstream

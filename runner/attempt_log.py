@@ -4,9 +4,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.evidence import Evidence
+from runner.store.database import Row
 from statemachines.words import Kind
 
 SHOWN_BYTES = 256 << 10

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner import clock
 from runner.assemble import attempt_facts
 from runner.errors import NotFound
 from runner.runtime import Runtime
 from runner.store import attempts, history, holds, items, outbox, questions, runs, transition
+from runner.store.database import Connection, Row
 from runner.workspaces.names import branch_name
 from statemachines import effects as ask
 from statemachines.decide import ADVANCE, Decision, decide, fire, table

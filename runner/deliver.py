@@ -3,8 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.errors import ExecctlError
 from runner.forge.protocol import ForgeRefused, ForgeUnreachable
 from runner.handlers import HANDLERS
@@ -12,6 +10,7 @@ from runner.outcome import Delivered, Later, Outcome, Refused, Void
 from runner.report import EffectDone, Report, RowError
 from runner.runtime import Runtime
 from runner.store import outbox, runs
+from runner.store.database import Row
 
 UNREACHABLE_AGAIN = timedelta(seconds=30)
 ANSWERED_AGAIN = timedelta(seconds=5)

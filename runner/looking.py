@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.assemble import Assembler, load
 from runner.errors import NotFound
 from runner.forge.protocol import PullRef
 from runner.observe import Readings, stored
 from runner.runtime import Runtime
+from runner.store.database import Row
 from statemachines.snapshots.run import RunSnapshot
 
 

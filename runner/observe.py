@@ -4,8 +4,6 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.assemble import Reading, World
 from runner.errors import ExecctlError
 from runner.forge.protocol import PullRef
@@ -13,6 +11,7 @@ from runner.pull_document import dump, load
 from runner.report import Report, RowError
 from runner.runtime import Runtime
 from runner.store import flags, runs
+from runner.store.database import Row
 from statemachines.snapshots.pull import Incomplete, Mergeable, Pull
 
 Readings = dict[int, Reading]

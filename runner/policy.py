@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.config import Settings
 from runner.config.settings import Repository
 from runner.store import holds as hold_store
+from runner.store.database import Row
 from statemachines.snapshots.policy import Candidate, DispatchPolicy, ForgeTraits, PullPolicy, RoleFacts
 from statemachines.words import LIVE, HoldKind
 

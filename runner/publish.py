@@ -1,12 +1,11 @@
 """Publishing: the host pushes a run's branch from the mirror, and opens its draft pull request."""
 
-from sqlalchemy import Row
-
 from runner.errors import NotFound
 from runner.outcome import Delivered, Later, Outcome, Refused
 from runner.pull_text import pull_text
 from runner.runtime import Runtime
 from runner.store import attempts, runs
+from runner.store.database import Row
 from runner.workspaces.source import PushOutcome, PushResult
 from statemachines.effects import Publish, Push
 from statemachines.words import Code

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.agents.result import ParsedResult
 from runner.evidence import look
 from runner.prompts import render_pull_request
 from runner.runtime import Runtime
+from runner.store.database import Row
+from statemachines.snapshots.result import Result
 
 LONGEST_TITLE = 120
 
@@ -32,5 +32,5 @@ def pull_text(runtime: Runtime, run: Row[Any], attempt: Row[Any] | None) -> tupl
 
 def _said(runtime: Runtime, attempt: Row[Any] | None) -> ParsedResult:
     if attempt is None:
-        return ParsedResult()
-    return look(runtime.attempt_directory(attempt.token), attempt.kind).said or ParsedResult()
+        return ParsedResult(Result())
+    return look(runtime.attempt_directory(attempt.token), attempt.kind).said or ParsedResult(Result())

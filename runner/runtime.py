@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runner import clock
+from runner.agents.environment import secrets_of
 from runner.config import Settings, environment
 from runner.config.settings import Repository
 from runner.errors import ConfigurationError
@@ -95,6 +96,7 @@ class Runtime:
                     environment=allowed(environ, repository.local.ci_env),
                     box=ci_box(self.settings),
                     grace=self.settings.workers.grace,
+                    redact=secrets_of(environ, repository.local.ci_env),
                 ),
             )
             for repository in self.settings.repositories

@@ -4,8 +4,6 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner import attempt_log
 from runner.commit import Moved
 from runner.evidence import Evidence, look
@@ -13,6 +11,7 @@ from runner.report import Report, RowError
 from runner.runtime import Runtime
 from runner.spawn import spawn
 from runner.store import attempts, holds, outbox, questions, runs, transition
+from runner.store.database import Connection, Row
 from statemachines import effects as ask
 from statemachines.attempt import Attempt
 from statemachines.decide import ADVANCE, Decision, Fired, decide, fire

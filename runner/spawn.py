@@ -6,8 +6,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner import attempt_log
 from runner.agents.environment import build_environment, secrets_of
 from runner.agents.protocol import AgentRequest, Invocation
@@ -20,6 +18,7 @@ from runner.evidence import RESULT_FILE, out_folder
 from runner.runtime import Runtime
 from runner.sandboxing import box
 from runner.store import attempts, runs
+from runner.store.database import Row
 from runner.supervision.attempts_directory import ensure
 from runner.supervision.observation import Presence, probe
 from runner.supervision.spec import Limits, Spec, Step
@@ -62,7 +61,7 @@ class _Plan:
         """Folders, prompt, context, step parameters, and the log with its header; the row learns where they are."""
         for folder in (self.directory, self.out, self.home, self.temporary):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        told = brief(self.runtime, self.attempt, self.run, self.workspace)
+        told = brief(self.runtime, self.attempt, self.run)
         (self.directory / "prompt.md").write_text(told.prompt, encoding="utf-8")
         (self.directory / "context.json").write_text(json.dumps(told.context, indent=1), encoding="utf-8")
         (self.directory / "steps.json").write_text(json.dumps(self._parameters()), encoding="utf-8")

@@ -22,7 +22,7 @@ def reserve(
 ) -> int:
     """Insert the run's one live attempt; its id. The slot is counted again inside the transaction.
 
-    Raises NoSlot, or IntegrityError when the run has a live attempt already.
+    Raises NoSlot, or (at the transaction's end) Collision when the run has a live attempt already.
     """
     used = connection.execute(
         select(func.count()).where(worker_attempts.c.state.in_(sorted(LIVE)), worker_attempts.c.kind != Kind.ANALYSIS)

@@ -5,13 +5,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, Row, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DatabaseError, IntegrityError, NoSuchModuleError
 
-from runner.errors import ConfigurationError, EnvironmentBroken
+from runner.errors import ConfigurationError, EnvironmentBroken, ExecctlError
+
+__all__ = ["Collision", "Connection", "Database", "Row"]
 
 BUSY_TIMEOUT_MS = 10_000
+
+
+class Collision(ExecctlError):
+    """Another writer was faster: a row that may exist once exists already. Nothing of the transaction stands."""
+
+    code = "collision"
 
 
 class Database:
@@ -23,9 +31,12 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that commits at the end, or leaves no trace."""
-        with self._connect() as connection, connection.begin():
-            yield connection
+        """A transaction that commits at the end, or leaves no trace; Collision when another writer was faster."""
+        try:
+            with self._connect() as connection, connection.begin():
+                yield connection
+        except IntegrityError as error:
+            raise Collision(f"another writer was faster: {error.orig}", "execctl tick") from error
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

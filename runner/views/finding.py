@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.errors import NotFound
 from runner.store import items, reading, runs
+from runner.store.database import Connection, Row
 
 MOST_CANDIDATES = 10
 LARGEST_ID = 2**31 - 1

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.config import Settings
 from runner.store import holds, runs
+from runner.store.database import Connection, Row
 from runner.views.values import instant
 from statemachines.words import HoldKind
 

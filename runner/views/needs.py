@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row
-
 from runner.config import Settings
+from runner.store.database import Row
 from runner.views.values import quarantined, waiting_reason
 from statemachines.words import Code, HoldKind, QueueStatus
 

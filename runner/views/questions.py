@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.store import reading
+from runner.store.database import Connection, Row
 from runner.views.values import instant
 
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.store import history, items
+from runner.store.database import Connection, Row
 from runner.views.run import events_model
 from runner.views.values import waiting_reason
 from statemachines.words import QueueStatus

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row
-
 from runner.store import attempts, history, reading, runs
+from runner.store.database import Connection, Row
 from runner.views.questions import question_model
 from runner.views.values import instant, money, reason
 from statemachines.words import LIVE

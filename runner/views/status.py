@@ -6,10 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection
-
 from runner.config import Settings, duration_text
 from runner.store import flags, holds, items, reading, runs
+from runner.store.database import Connection
 from runner.views.holds import short_holds
 from runner.views.needs import needs_you
 from runner.views.run import run_model

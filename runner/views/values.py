@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Row
-
+from runner.store.database import Row
 from statemachines.words import Code, RunState
 
 QUARANTINE_AFTER = 3

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
-
 from runner.forge.local import read
 from runner.forge.local.heads import branches, refresh
 from runner.forge.local.home import OURS, LocalHome
 from runner.forge.local.threads import open_thread, thread_number
 from runner.forge.protocol import ForgeRefused, Opened, Posted, PullRef
 from runner.store import local as store
+from runner.store.database import Connection
 from runner.store.local import PullRow
 from statemachines.effects import ReviewComment
 from statemachines.snapshots.policy import ForgeTraits

@@ -6,13 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from runner.errors import ExecctlError, NotFound, UsageError
 from runner.forge.local.heads import refresh
 from runner.forge.local.home import LocalHome
 from runner.forge.local.threads import open_thread, thread_number
 from runner.store import local as store
+from runner.store.database import Connection
 from runner.store.local import PullRow
 from runner.wake import touch_wake
 from runner.workspaces import local_repository

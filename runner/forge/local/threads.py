@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection
-
 from runner.errors import NotFound
 from runner.store import local as store
-from runner.store.database import Database
+from runner.store.database import Connection, Database
 
 
 def thread_number(thread: str) -> int | None:
