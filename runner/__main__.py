@@ -1,0 +1,63 @@
+"""The one entrance: runs a command and turns whatever it raises into a message and an exit code."""
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from runner.cli.app import app
+from runner.cli.bug import command_words, write_report
+from runner.cli.hoist import hoisted
+from runner.cli.output import print_error
+from runner.errors import ExecctlError
+from statemachines.errors import TransitionRefused
+
+REFUSED = 1
+OUR_BUG = 70
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command of this process's arguments and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; returns its exit code and raises nothing."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    root = typer.main.get_command(app)
+    options, words = hoisted(root, arguments)
+    as_json = "--json" in options
+    try:
+        return int(root.main([*options, *words], prog_name="execctl", standalone_mode=False) or 0)
+    except ExecctlError as error:
+        print_error(as_json, error.code, error.message, error.hint)
+        return error.exit_code
+    except TransitionRefused as error:
+        print_error(as_json, "refused", str(error), "execctl explain RUN")
+        return REFUSED
+    except typer.TyperException as error:
+        print_error(as_json, "usage", error.format_message(), _help_of(error))
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        print_error(as_json, "interrupted", "interrupted", "")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last stop: whatever it is becomes a report
+        return _bug(as_json, error, words)
+
+
+def _help_of(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path if context else 'execctl'} --help"
+
+
+def _bug(as_json: bool, error: Exception, words: Sequence[str]) -> int:
+    report = write_report(error, command_words(words))
+    where = f"paste {report} into an issue" if report else "no place for a report could be written"
+    print_error(as_json, "bug", f"a bug of execctl: {type(error).__name__}; {where}", "execctl doctor")
+    return OUR_BUG
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""What execctl needs of a host and a configuration, each with its fix."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from runner.config import Loaded, Settings, check_paths, size_text
+from runner.config.agents import Agent
+from runner.config.settings import Repository
+from runner.errors import ExecctlError
+
+OLDEST_GIT = (2, 38)
+LOCKS = ("tick", "loop")
+
+
+class Outcome(StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement: what was found, and the fix when it does not hold."""
+
+    name: str
+    outcome: Outcome
+    detail: str
+    fix: str = ""
+
+
+def ok(name: str, detail: str) -> Check:
+    """It holds."""
+    return Check(name, Outcome.OK, detail)
+
+
+def host_checks() -> Iterator[Check]:
+    """What no configuration is needed for."""
+    yield ok("python", ".".join(map(str, sys.version_info[:3])))
+    yield _safely("git", _git)
+
+
+def configured_checks(loaded: Loaded) -> Iterator[Check]:
+    """Everything that a configuration asks for; each problem is one check, and none stops the others."""
+    settings = loaded.settings
+    yield _safely("configuration", partial(_paths, loaded))
+    yield _safely("database", partial(_database, settings))
+    yield _safely("disk", partial(_disk, settings))
+    yield _safely("sandbox", partial(_sandbox, settings))
+    yield from (_safely(f"repository {each.slug}", partial(_repository, each)) for each in settings.repositories)
+    yield from (_safely(f"agent {name}", partial(_agent, name, settings)) for name in settings.agents)
+    if not settings.agents:
+        yield Check("agents", Outcome.FAIL, "no agent is configured", "add [agents.NAME] to execctl.toml")
+    yield _safely("prompts", partial(_prompts, settings))
+    yield from (_safely(f"lock {name}", partial(_lock, settings, name)) for name in LOCKS)
+
+
+def _safely(name: str, look: Callable[[], Check]) -> Check:
+    try:
+        return look()
+    except ExecctlError as error:
+        return Check(name, Outcome.FAIL, error.message, error.hint)
+    except OSError as error:
+        return Check(name, Outcome.FAIL, f"{error.filename}: {error.strerror}", "mend the permissions")
+
+
+def _git() -> Check:
+    from runner.workspaces.git import Git
+
+    told = Git().text("--version").removeprefix("git version ")
+    numbers = tuple(int(part) for part in told.split()[0].split(".")[:2] if part.isdigit())
+    if numbers < OLDEST_GIT:
+        wanted = ".".join(map(str, OLDEST_GIT))
+        return Check("git", Outcome.FAIL, f"{told} is too old", f"install git {wanted} or newer")
+    return ok("git", told)
+
+
+def _paths(loaded: Loaded) -> Check:
+    check_paths(loaded.settings)
+    if not loaded.settings.repositories:
+        return Check("configuration", Outcome.FAIL, "no repository is configured", "execctl init")
+    return ok("configuration", str(loaded.file or "the environment"))
+
+
+def _database(settings: Settings) -> Check:
+    from runner.store.database import Database
+    from runner.store.migrate import SchemaState, check
+
+    schema = check(Database(settings.database.url))
+    outcome = Outcome.OK if schema.state is SchemaState.HEAD else Outcome.FAIL
+    return Check("database", outcome, schema.text, schema.hint)
+
+
+def _disk(settings: Settings) -> Check:
+    place = settings.state.dir
+    while not place.exists():
+        place = place.parent
+    free, wanted = shutil.disk_usage(place).free, settings.workers.min_free_disk
+    told = f"{free // 2**20} MiB free at {place}"
+    if free < wanted:
+        return Check("disk", Outcome.FAIL, f"{told}, {size_text(wanted)} wanted", "make room, or lower min_free_disk")
+    return ok("disk", told)
+
+
+def _sandbox(settings: Settings) -> Check:
+    from runner.sandboxing import state
+
+    name, warning = state(settings)
+    if warning:
+        return Check("sandbox", Outcome.WARN, warning, "apt-get install bubblewrap")
+    return ok("sandbox", f"{name} is in force")
+
+
+def _repository(repository: Repository) -> Check:
+    name = f"repository {repository.slug}"
+    if repository.forge.kind != "local" or repository.path is None:
+        return Check(name, Outcome.FAIL, f"forge kind {repository.forge.kind} is not supported yet", 'kind = "local"')
+    from runner.workspaces.local_repository import heads
+
+    found = heads(repository.path)
+    if repository.base not in found:
+        known = ", ".join(sorted(found)[:5]) or "none"
+        detail = f"{repository.path} has no branch {repository.base} (branches: {known})"
+        return Check(name, Outcome.FAIL, detail, "commit to it, or set base")
+    return ok(name, f"{repository.path}, base {repository.base}, {len(found)} branches")
+
+
+def _agent(name: str, settings: Settings) -> Check:
+    from runner.agents.registry import adapter_of
+
+    agent: Agent = settings.agents[name]
+    adapter_of(agent.kind)
+    program = shutil.which(agent.command[0])
+    if program is None:
+        fix = f"install it, or correct [agents.{name}] command"
+        return Check(f"agent {name}", Outcome.FAIL, f"{agent.command[0]} is no program on PATH", fix)
+    return ok(f"agent {name}", program)
+
+
+def _prompts(settings: Settings) -> Check:
+    from runner.prompts import check_prompts
+
+    return ok("prompts", f"{check_prompts(settings.workers.prompts_dir)} prompts render")
+
+
+def _lock(settings: Settings, name: str) -> Check:
+    from runner.locks import try_lock
+    from runner.runtime import Runtime
+
+    lock: Path = Runtime.open(settings).lock(name)
+    with try_lock(lock) as taken:
+        return ok(f"lock {name}", "free" if taken else "held by a tick at work")

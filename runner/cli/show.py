@@ -1,0 +1,51 @@
+"""`execctl show`: one run with its attempts, history, dependencies and questions."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from runner.cli.output import Output, visible
+from runner.cli.render import run_line, table, when
+from runner.cli.session import session_of
+
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]
+
+_ATTEMPTS = ("ATTEMPT", "KIND", "STATE", "AGENT", "RUNG", "STARTED", "ENDED", "COST", "SUMMARY")
+_EVENTS = ("AT", "WHAT", "EVENT", "FROM", "TO", "WHY")
+
+
+def show(context: typer.Context, run: RunName) -> None:
+    """Show one run: facts, attempts, history, spend."""
+    from runner.views import find_run, show_model
+
+    session = session_of(context)
+    with session.database.read() as connection:
+        model = show_model(connection, find_run(connection, run))
+    session.print("execctl.show/1", model, _lines(session.output, model))
+
+
+def _lines(output: Output, model: Mapping[str, Any]) -> Iterator[str]:
+    run = model["run"]
+    yield run_line(run)
+    facts = {"pull request": run["pr_url"], "branch": run["branch"], "workspace": run["worktree_path"]}
+    yield from (visible(f"  {name}: {value}") for name, value in facts.items() if value)
+    yield f"  spent: ${run['spent_usd']}"
+    yield from (visible(f"  waits for run {each['id']} ({each['state']})") for each in model["dependencies"])
+    yield from (visible(f"  question {each['id']} ({each['state']}): {each['text']}") for each in model["questions"])
+    yield "\nAttempts" if model["attempts"] else "\nNo attempt yet"
+    yield from table(output, _ATTEMPTS, [_attempt(output, attempt) for attempt in model["attempts"]])
+    yield "\nHistory"
+    yield from table(output, _EVENTS, [_event(event) for event in model["events"]])
+
+
+def _attempt(output: Output, attempt: Mapping[str, Any]) -> list[object]:
+    agent = "/".join(filter(None, (attempt["agent"], attempt["model"])))
+    times = [when(output, attempt["started_at"]), when(output, attempt["ended_at"])]
+    cost = f"${attempt['cost_usd']}" if attempt["cost_usd"] else ""
+    ended = attempt["summary"] or attempt["because"]
+    return [attempt["id"], attempt["kind"], attempt["state"], agent, attempt["rung"], *times, cost, ended]
+
+
+def _event(event: Mapping[str, Any]) -> list[object]:
+    return [event["at"], event["kind"], event["event"], event["from"], event["to"], event["because"]]
