@@ -11,7 +11,7 @@ from runner.errors import ExecctlError, NotFound, UsageError
 from runner.forge.protocol import ForgeRefused
 from runner.looking import look_at
 from runner.runtime import Runtime
-from runner.store import attempts, flags, history, holds, items, outbox, questions, runs
+from runner.store import attempts, flags, history, holds, items, outbox, questions, runs, transition
 from runner.store.database import Connection, Row
 from runner.wake import touch_wake
 from statemachines.decide import decide
@@ -162,6 +162,10 @@ def set_item(runtime: Runtime, number: int, priority: int | None = None, notes: 
 
 def send_run(runtime: Runtime, number: int, event: str) -> None:
     """Send a person's event to a run; raises TransitionRefused when it is not possible."""
+    if event == "retry":
+        # First and apart: a row whose facts cannot even be put together must leave its quarantine, too.
+        with _acting(runtime) as connection:
+            transition.forget_error(connection, "run", number)
     seen = look_at(runtime, number)
     decision = decide(Run, seen.snapshot, event)
     with _acting(runtime) as connection:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from runner.errors import ExecctlError
+from runner.errors import ConfigurationError, EnvironmentBroken, ExecctlError
 from runner.forge.protocol import ForgeRefused, ForgeUnreachable
 from runner.handlers import HANDLERS
 from runner.outcome import Delivered, Later, Outcome, Refused, Void
@@ -54,7 +54,8 @@ def _deliver(runtime: Runtime, row: Row[Any], report: Report) -> None:
 def _carried_out(runtime: Runtime, row: Row[Any]) -> Outcome:
     try:
         return HANDLERS[row.effect](runtime, outbox.effect_of(row))
-    except ForgeRefused as error:
+    except (ForgeRefused, EnvironmentBroken, ConfigurationError) as error:
+        # Asking again does not mend a host or a configuration; for a start this is an attempt that never began.
         return Refused(error.code, error.message)
     except ForgeUnreachable as error:
         return Later(error.message, counted=False)

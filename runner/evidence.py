@@ -6,7 +6,7 @@ from typing import Any
 
 from runner.agents.result import ParsedResult, parse_result
 from runner.errors import ExecctlError
-from runner.supervision.attempts_directory import recover
+from runner.supervision.attempts_directory import kill_wedged, recover
 from runner.supervision.observation import Observation, probe
 from runner.supervision.observation import Presence as Seen
 from runner.supervision.output import read_output
@@ -38,6 +38,8 @@ def out_folder(directory: Path) -> Path:
 def look(directory: Path, kind: Kind) -> Evidence:
     """Probe an attempt; one whose supervisor is gone is cleaned up first, so that nothing of it survives."""
     seen = probe(directory)
+    if seen.presence is Seen.RUNNING and kill_wedged(directory):
+        seen = probe(directory)
     if seen.presence is Seen.LOST:
         recover(directory)
         seen = probe(directory)

@@ -2,15 +2,20 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
 from runner.store.tables import holds, outbox
 from statemachines.words import EffectState
 
 
 def pending(connection: Connection) -> bool:
-    """Whether any effect waits to be delivered."""
-    return connection.execute(select(outbox.c.id).where(outbox.c.state == EffectState.PENDING).limit(1)).first() is not None
+    """Whether any effect can still be delivered: one behind a refused write of its run waits for a person."""
+    refused = outbox.alias("refused")
+    blocked = exists().where(
+        outbox.c.forge, refused.c.forge, refused.c.run_id == outbox.c.run_id, refused.c.state == EffectState.FAILED
+    )
+    found = select(outbox.c.id).where(outbox.c.state == EffectState.PENDING, ~blocked)
+    return connection.execute(found.limit(1)).first() is not None
 
 
 def times(connection: Connection) -> list[datetime]:

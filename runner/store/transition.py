@@ -92,3 +92,9 @@ def note_error(connection: Connection, kind: str, subject: int, message: str, re
     table = _TABLES[kind][0]
     values = {"error": message[:4000], "error_count": table.c.error_count + 1, "error_release": release}
     connection.execute(update(table).where(table.c.id == subject).values(**values))
+
+
+def forget_error(connection: Connection, kind: str, subject: int) -> None:
+    """A person says that the row is to be tried again."""
+    table = _TABLES[kind][0]
+    connection.execute(update(table).where(table.c.id == subject).values(**_HEALTHY))

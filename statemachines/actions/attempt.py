@@ -18,7 +18,7 @@ from statemachines.snapshots.attempt import AttemptSnapshot
 from statemachines.words import TRIES, AttemptState, HoldKind, Kind, RunState
 
 Asks = tuple[Asked, ...]
-_AGENT_STEPS = frozenset({"main", "sandbox"})
+_AGENT_STEPS = frozenset({"main", "spawn"})
 
 
 def wait(snap: AttemptSnapshot) -> Wait:
