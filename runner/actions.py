@@ -8,7 +8,7 @@ from typing import Any
 
 from runner.commit import Committer
 from runner.errors import ExecctlError, NotFound, UsageError
-from runner.forge.protocol import ForgeRefused
+from runner.forge.protocol import ForgeRefused, PullRef
 from runner.looking import look_at
 from runner.runtime import Runtime
 from runner.store import attempts, flags, history, holds, items, outbox, questions, runs, transition
@@ -18,6 +18,7 @@ from statemachines.decide import decide
 from statemachines.effects import StopAttempt
 from statemachines.errors import TransitionRefused
 from statemachines.run import Run
+from statemachines.snapshots.pull import Pull, PullState
 from statemachines.snapshots.queue_item import ItemSnapshot
 from statemachines.words import QueueStatus, RunState
 
@@ -226,8 +227,12 @@ def _adoption(runtime: Runtime, row: Row[Any]) -> tuple[RunState, dict[str, Any]
 
 
 def _reopened(runtime: Runtime, row: Row[Any]) -> bool:
+    forge = runtime.forge_of(row.repository)
+    pull = forge.read([PullRef(row.id, row.pr_number)])[row.id]
+    if isinstance(pull, Pull) and pull.state is PullState.MERGED:
+        raise TransitionRefused("run", "abandoned", "reopen", (), f"its pull request #{row.pr_number} is merged")
     try:
-        runtime.forge_of(row.repository).reopen(row.pr_number)
+        forge.reopen(row.pr_number)
     except ForgeRefused:
         return False
     return True

@@ -41,7 +41,7 @@ def tell(runtime: Runtime, effect: ask.Tell) -> Outcome:
     """Tell the owner once."""
     with runtime.database.read() as connection:
         run = runs.get(connection, effect.run)
-    about = {"run": effect.run, "event": effect.event, "about": effect.about, "text": effect.text}
+    about = {"key": effect.key, "run": effect.run, "event": effect.event, "about": effect.about, "text": effect.text}
     titled = {"title": run.title, "pr_url": run.pr_url} if run is not None else {}
     notify(runtime.settings, {**about, **titled, "command": effect.command})
     return Delivered()
