@@ -44,7 +44,7 @@ def a_suite(**changes: Any) -> Suite:
     return Suite(**{**facts, "runs": 1, **changes})
 
 
-def a_comment(number: int = 100, author: Author = OWNER, body: str = "Please look.", **changes: Any) -> Comment:
+def a_comment(number: int = 100, author: Author = COLLABORATOR, body: str = "Please look.", **changes: Any) -> Comment:
     return Comment(**{"id": number, "author": author, "body": body, "created_at": ago(minutes=60), **changes})
 
 
