@@ -8,7 +8,9 @@ LINE_LIMIT = 200
 _MARKER = re.compile(r"<!--(?=\s*execctl:)", re.IGNORECASE)
 _HARMLESS = str.maketrans({'"': "'", "`": "'", "<": "‹", ">": "›"})
 # Joiners inside emoji and in scripts that need them stay; elsewhere they only hide something.
-_ODD = re.compile(r"(?P<joiner>(?<=[^\x00-\x7f])[\u200c\u200d](?=[^\x00-\x7f]))|[^\n\t\x20-\x7e]")
+_ODD = re.compile(
+    r"(?P<joiner>(?<=[^\x00-\x7f\u2000-\u206f])[\u200c\u200d](?=[^\x00-\x7f\u2000-\u206f]))|[^\n\t\x20-\x7e]"
+)
 _NEWLINES = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 # Characters that show nothing although their category does not say so: fillers, joiners, variation selectors.
 _BLANK = frozenset({0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810)})

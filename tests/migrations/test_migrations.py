@@ -83,7 +83,7 @@ def test_every_word_can_be_stored_and_no_other(
     for word in words:
         with database.write() as connection:
             insert(connection, table, column, word)
-    with pytest.raises(IntegrityError, match="CHECK"), database.write() as connection:
+    with pytest.raises(IntegrityError, match="CHECK"), database.engine.begin() as connection:
         insert(connection, table, column, "unheard_of")
 
 

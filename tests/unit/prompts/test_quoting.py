@@ -20,6 +20,7 @@ from runner.prompts.quoting import last_lines, line, prose, quoted, visible, wit
         ("tab\tand ünïcode 日本 עברית", "tab\tand ünïcode 日本 עברית"),
         ("👩\u200d💻 می\u200cخواهم ❤\ufe0f", "👩\u200d💻 می\u200cخواهم ❤\ufe0f"),
         ("a\u200db", "a<U+200D>b"),
+        ("日\u200d\u200c本", "日<U+200D><U+200C>本"),
     ],
 )
 def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
