@@ -105,13 +105,15 @@ def _rules(runtime: Runtime, run: Row[Any], repository: Repository) -> list[Rule
 
 
 def _extras(runtime: Runtime, attempt: Row[Any], run: Row[Any], seen: Seen) -> PromptExtras:
+    words = runtime.settings.role(attempt.role).system_prompt
     if attempt.kind is not Kind.PR_REVIEW:
-        return PromptExtras(finishing=attempt.finishing)
+        return PromptExtras(words, continues=bool(attempt.resumes), finishing=attempt.finishing)
     with runtime.database.read() as connection:
         earlier = [each for each in attempts.of_run(connection, run.id) if each.kind is not Kind.PR_REVIEW]
     writer = earlier[-1] if earlier else None
     pull = seen.snapshot.open_pull
     return PromptExtras(
+        words,
         diff=_diff(runtime, run, pull.base_commit, pull.head) if pull is not None else "",
         writer_summary=writer.summary if writer is not None else "",
         writer_log=_log_tail(Path(writer.log)) if writer is not None and writer.log else "",
