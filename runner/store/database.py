@@ -14,6 +14,7 @@ from runner.errors import ConfigurationError, EnvironmentBroken, ExecctlError
 __all__ = ["Collision", "Connection", "Database", "Row"]
 
 BUSY_TIMEOUT_MS = 10_000
+UNIQUE_VIOLATION = "23505"
 
 
 class Collision(ExecctlError):
@@ -36,6 +37,8 @@ class Database:
             with self._connect() as connection, connection.begin():
                 yield connection
         except IntegrityError as error:
+            if not _is_duplicate(error):
+                raise
             raise Collision(f"another writer was faster: {error.orig}", "execctl tick") from error
 
     @contextmanager
@@ -61,6 +64,11 @@ class Database:
         """Whether there is anything to open; connecting to SQLite would create an empty file."""
         name = self.engine.url.database
         return self.engine.dialect.name != "sqlite" or not name or Path(name).exists()
+
+
+def _is_duplicate(error: IntegrityError) -> bool:
+    # A unique key met twice is a race; any other broken constraint is a bug and must surface as one.
+    return getattr(error.orig, "sqlstate", None) == UNIQUE_VIOLATION or "UNIQUE constraint" in str(error.orig)
 
 
 def _unreadable(engine: Engine, error: DatabaseError) -> EnvironmentBroken:
