@@ -1,13 +1,11 @@
 """Deciding and committing: each run by its lifecycle, each in its own transaction, one bad row never stops the others."""
 
 from datetime import datetime
-from importlib.metadata import version as release_of
 from typing import Any
 
 from runner.assemble import Assembler, World
-from runner.commit import Committer, Moved
 from runner.observe import Readings
-from runner.report import Report, RowError, Waiting
+from runner.report import Moved, Report, RowError, Waiting
 from runner.runtime import Runtime
 from runner.store import transition
 from runner.store.attempts import NoSlot
@@ -15,9 +13,7 @@ from runner.store.database import Collision, Row
 from runner.store.transition import StaleRow
 from statemachines.decide import ADVANCE, Decision, decide
 from statemachines.policies.start import backoff_until
-from statemachines.queue_item import QueueItem
 from statemachines.run import Run
-from statemachines.snapshots.queue_item import ItemSnapshot
 from statemachines.snapshots.run import RunSnapshot
 from statemachines.words import Code
 
@@ -80,7 +76,9 @@ def _quarantined(row: Row[Any]) -> bool:
 
 def release() -> str:
     """Our own version: a new one lifts quarantines."""
-    return release_of("execctl")
+    from importlib.metadata import version
+
+    return version("execctl")
 
 
 def _would(snap: RunSnapshot, decision: Decision) -> Moved:
@@ -90,6 +88,8 @@ def _would(snap: RunSnapshot, decision: Decision) -> Moved:
 def _commit(
     runtime: Runtime, world: World, row: Row[Any], snap: RunSnapshot, decision: Decision, report: Report
 ) -> Waiting | None:
+    from runner.commit import Committer  # an idle pass starts without what writes
+
     try:
         with runtime.database.write() as connection:
             committer = Committer(connection, runtime, snap.now)
@@ -115,6 +115,9 @@ def _failed(runtime: Runtime, row: Row[Any], error: Exception, report: Report, d
 
 
 def _item(row: Row[Any]) -> Waiting:
+    from statemachines.queue_item import QueueItem
+    from statemachines.snapshots.queue_item import ItemSnapshot
+
     decision = decide(QueueItem, ItemSnapshot(row.id, row.status, run=row.executor_run_id, run_state=row.run_state))
     return Waiting("item", row.id, decision.code, decision.because)
 

@@ -1,13 +1,13 @@
 """Accepted transitions written down: each lifecycle's requests are carried out in the transaction of the transition."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from runner import clock
 from runner.assemble import attempt_facts
 from runner.errors import NotFound
+from runner.report import Moved
 from runner.runtime import Runtime
 from runner.store import attempts, history, holds, items, outbox, questions, runs, transition
 from runner.store.database import Connection, Row
@@ -22,19 +22,6 @@ from statemachines.snapshots.run import RunSnapshot, Upstream
 from statemachines.words import RunState
 
 Values = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """One transition as it was written."""
-
-    kind: str
-    id: int
-    event: str
-    source: str
-    target: str
-    code: str
-    because: str
 
 
 class Committer:

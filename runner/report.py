@@ -3,7 +3,18 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from runner.commit import Moved
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One transition as it was written."""
+
+    kind: str
+    id: int
+    event: str
+    source: str
+    target: str
+    code: str
+    because: str
 
 
 @dataclass(frozen=True, slots=True)

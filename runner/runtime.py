@@ -13,13 +13,13 @@ from runner.config.settings import Repository
 from runner.errors import ConfigurationError
 from runner.sandboxing import ci_box
 from runner.store.database import Database
-from runner.workspaces.mirror import Mirror
 from runner.workspaces.names import folder_name, repository_folder
 
 if TYPE_CHECKING:
     from runner.forge.local.ci import LocalCi
     from runner.forge.local.home import LocalHome
     from runner.forge.protocol import Forge
+    from runner.workspaces.mirror import Mirror
 
 
 @dataclass
@@ -61,8 +61,10 @@ class Runtime:
         """What the mirror takes base from, and branches are pushed to."""
         return str(repository.path) if repository.path is not None else repository.clone_url
 
-    def mirror(self, slug: str) -> Mirror:
+    def mirror(self, slug: str) -> "Mirror":
         """The host's bare copy of a repository."""
+        from runner.workspaces.mirror import Mirror
+
         folder = repository_folder(slug)
         path = self.state_dir / "mirrors" / f"{folder}.git"
         return Mirror(path, self.source(self.settings.repository(slug)), self.lock(f"repository-{folder}"))

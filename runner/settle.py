@@ -1,13 +1,13 @@
 """Settling: attempts whose supervisor ended, vanished or moved on are written into the ledger."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from runner import attempt_log
-from runner.commit import Moved
 from runner.evidence import Evidence, look
-from runner.report import Report, RowError
+from runner.report import Moved, Report, RowError
 from runner.runtime import Runtime
 from runner.spawn import spawn
 from runner.store import attempts, holds, outbox, questions, runs, transition
@@ -23,10 +23,8 @@ ARROWS_A_PASS = 2
 """An attempt that started and ended since the last pass takes both arrows in one."""
 
 
-def settle(runtime: Runtime, report: Report) -> None:
-    """Look at every live attempt; one that cannot be settled does not stop the others."""
-    with runtime.database.read() as connection:
-        live = runs.live_attempts(connection)
+def settle(runtime: Runtime, live: Sequence[Row[Any]], report: Report) -> None:
+    """Look at each live attempt; one that cannot be settled does not stop the others."""
     for row in live:
         try:
             _settle(runtime, row.id, report)

@@ -7,7 +7,7 @@ from runner.locks import try_lock
 from runner.observe import Readings, observe, stored
 from runner.report import Report
 from runner.runtime import Runtime
-from runner.settle import settle
+from runner.store import runs
 
 
 def tick(runtime: Runtime, only: int | None = None, dry_run: bool = False) -> Report:
@@ -25,7 +25,7 @@ def tick(runtime: Runtime, only: int | None = None, dry_run: bool = False) -> Re
 
 def _pass(runtime: Runtime, only: int | None) -> Report:
     report = Report()
-    settle(runtime, report)
+    _settle(runtime, report)
     deliver(runtime, report)
     with runtime.database.read() as connection:
         world = load(connection)
@@ -37,6 +37,15 @@ def _pass(runtime: Runtime, only: int | None) -> Report:
     advance(runtime, world, readings, report, only)
     deliver(runtime, report)
     return report
+
+
+def _settle(runtime: Runtime, report: Report) -> None:
+    with runtime.database.read() as connection:
+        live = runs.live_attempts(connection)
+    if live:
+        from runner.settle import settle  # an idle pass starts without what reads attempts
+
+        settle(runtime, live, report)
 
 
 def _rehearse(runtime: Runtime, only: int | None) -> Report:

@@ -40,10 +40,11 @@ def _until_idle(session: Session, tell: "Callable[[Report], None]") -> "Report":
 
 def _once(session: Session, tell: "Callable[[Report], None]", only: str | None, dry_run: bool) -> "Report":
     from runner import tick as passes
-    from runner.views import find_run
 
     number = None
     if only is not None:
+        from runner.views import find_run
+
         with session.database.read() as connection:
             number = find_run(connection, only).id
     report = passes.tick(session.runtime, only=number, dry_run=dry_run)
