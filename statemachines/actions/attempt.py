@@ -58,7 +58,7 @@ def _push(snap: AttemptSnapshot) -> Asks:
 def hand_over(snap: AttemptSnapshot) -> Asks:
     """Commits first, then replies and the review: they are delivered only after the push landed."""
     if snap.run is None or _over(snap):
-        return ()
+        return _lifted(snap)
     return (*push(snap), *_replies(snap, snap.run), *_review(snap, snap.run))
 
 
