@@ -56,15 +56,19 @@ def add(
 def _written(argument: str) -> str:
     if argument == "-":
         return _decoded(sys.stdin.buffer.read())
+    if not _is_file(argument):
+        return argument
     try:
-        file = Path(argument)
-        return _decoded(file.read_bytes()) if file.is_file() else argument
-    except ValueError:
-        return argument  # too odd to be a path
+        return _decoded(Path(argument).read_bytes())
     except OSError as error:
-        if error.filename is None or not Path(error.filename).exists():
-            return argument  # too long to be a path
         raise ExecctlError(f"cannot read {argument}: {error.strerror}", f"ls -l {argument}") from error
+
+
+def _is_file(argument: str) -> bool:
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):
+        return False  # too long or too odd to be a path
 
 
 def _decoded(content: bytes) -> str:

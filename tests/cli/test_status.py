@@ -1,0 +1,180 @@
+"""What needs you stands first, each with the command that answers it; the price does not grow with the rows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import event
+
+from runner import clock
+from runner.cli.output import Output
+from runner.cli.render import span, table
+from runner.store import flags
+from runner.store.database import Database
+from runner.store.tables import executor_queue
+from runner.views import status
+from runner.views.values import money
+from statemachines.words import HoldKind
+from tests.cli.shops import CONFIGURATION, Shop
+
+
+def kinds(shop: Shop) -> dict[str, str]:
+    return {need["kind"]: need["command"] for need in shop.json("status")["needs_you"]}
+
+
+def test_nothing_needs_you_at_first(shop: Shop) -> None:
+    assert shop.json("status")["needs_you"] == []
+
+
+def test_a_question_needs_you(shop: Shop) -> None:
+    shop.add()
+    number = shop.ask(1)
+    [need] = shop.json("status")["needs_you"]
+    assert (need["kind"], need["run"], need["item"], need["because"]) == ("question", 1, 1, "Which currency?")
+    assert need["command"] == f"execctl questions answer {number}"
+
+
+def test_items_need_your_go_or_your_eyes(shop: Shop) -> None:
+    for gid in ("go", "eyes"):
+        shop.json("add", gid, "--gid", gid)
+    shop.good("queue", "accept", "go")
+    with shop.runtime.database.write() as connection:
+        eyes = executor_queue.c.task_gid == "eyes"
+        connection.execute(executor_queue.update().where(eyes).values(status="for_review"))
+    assert kinds(shop) == {"go": "execctl queue approve 1", "review": "execctl queue show 2"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "command"),
+    [
+        ({"waiting_code": "cap_reached"}, "cap", "execctl runs retry 1"),
+        ({"waiting_code": "ci_needs_human"}, "ci", "execctl pull show 1"),
+        ({"waiting_code": "waits_for_reviewer"}, "review", "execctl pull show 1"),
+        ({"waiting_code": "diverged"}, "publish", "execctl runs retry 1"),
+        ({"waiting_code": "gone"}, "publish", "execctl runs abandon 1"),
+        ({"needs_review": True}, "review", "execctl runs reviewed 1"),
+        ({"error": "no such thing", "error_count": 3}, "environment", "execctl runs retry 1"),
+    ],
+)
+def test_a_run_that_waits_for_you_needs_you(shop: Shop, changes: dict[str, object], kind: str, command: str) -> None:
+    shop.add()
+    shop.change_run(1, state="pr", **changes)
+    assert kinds(shop) == {kind: command}
+
+
+@pytest.mark.parametrize("code", ["working", "slot", "ci_running", "pushing", "backoff", "hold"])
+def test_a_run_that_goes_on_by_itself_does_not(shop: Shop, code: str) -> None:
+    shop.add()
+    shop.change_run(1, state="pr", waiting_code=code)
+    assert kinds(shop) == {}
+
+
+def test_a_refused_write_needs_you(shop: Shop) -> None:
+    shop.add()
+    shop.failed_effect(1)
+    assert kinds(shop) == {"publish": "execctl runs retry 1"}
+    assert "protected" in shop.json("status")["needs_you"][0]["because"]
+
+
+def test_a_broken_host_needs_you_and_a_usage_limit_does_not(shop: Shop) -> None:
+    shop.hold(HoldKind.LIMIT, provider="mine", account="default")
+    assert kinds(shop) == {}
+    number = shop.hold(HoldKind.ENVIRONMENT, agent="mine")
+    assert kinds(shop) == {"environment": f"execctl holds release {number}"}
+
+
+def test_a_quarantined_run_says_so_and_what_went_wrong(shop: Shop) -> None:
+    shop.add()
+    shop.change_run(1, error="division by zero", error_count=3)
+    run = shop.json("show", "1")["run"]
+    assert run["code"] == "quarantined"
+    assert "division by zero" in run["because"]
+
+
+def test_a_settled_run_is_history(shop: Shop) -> None:
+    shop.add()
+    shop.change_run(1, state="complete", settled_at=clock.now())
+    assert shop.json("status")["runs"] == []
+    assert shop.json("runs", "list", "--all")["runs"][0]["settled"] is True
+
+
+def test_nothing_to_do_and_could_not_look_are_different_lines(shop: Shop) -> None:
+    with shop.runtime.database.write() as connection:
+        look = {"at": "2026-01-01T00:00:00Z", "ok": False, "because": "the clone is gone"}
+        flags.put(connection, f"{flags.LOOK}acme/shop", look, clock.now())
+    assert shop.json("status")["last_look"] == {"forge": "acme/shop", **look}
+    assert "No good look at acme/shop" in shop.good("status").out
+
+
+def test_spend_is_counted_by_window(shop: Shop) -> None:
+    shop.configure(CONFIGURATION + '[[budget.windows]]\nprovider = "mine"\nwindow = "1h"\nlimit_usd = "5.00"\n')
+    shop.add()
+    shop.attempt(1, cost_usd=Decimal("1.5"), ended_at=clock.now())
+    shop.attempt(1, cost_usd=Decimal(2), ended_at=clock.now() - timedelta(hours=2))
+    shop.attempt(1, cost_usd=Decimal(4), ended_at=clock.now(), provider="other")
+    [window] = shop.json("status")["spent"]["windows"]
+    assert window == {"provider": "mine", "window": "1h", "spent_usd": "1.50", "limit_usd": "5.00"}
+
+
+def test_without_a_sandbox_every_status_warns_people(shop: Shop) -> None:
+    shop.monkeypatch.setattr("runner.sandboxing.state", lambda _: ("none", "agents run without a sandbox"))
+    answer = shop.good("status")
+    assert "warning: agents run without a sandbox" in answer.err
+    assert "sandbox" not in answer.out
+    assert shop.good("status", "-q").err == ""
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[str]]:
+    said: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        said.append(statement)
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    yield said
+    event.remove(database.engine, "before_cursor_execute", note)
+
+
+def test_status_costs_the_same_number_of_statements_for_1_and_30_runs(shop: Shop) -> None:
+    counts = []
+    for number in range(30):
+        shop.add(f"Task {number}")
+        shop.attempt(number + 1, state="running")
+        shop.ask(number + 1) if number % 2 else shop.failed_effect(number + 1)
+        if number in (0, 29):
+            runtime = shop.runtime
+            with statements(runtime.database) as said, runtime.database.read() as connection:
+                status(connection, runtime.settings, clock.now())
+            counts.append(len(said))
+    assert counts[0] == counts[1] <= 12
+
+
+def test_elsewhere_than_on_a_terminal_rows_are_tabs_and_whole(shop: Shop) -> None:
+    title = "long " * 100
+    shop.add(title)
+    [line] = shop.good("runs", "list").out.splitlines()
+    assert line.split("\t")[3] == title.strip()
+
+
+def test_on_a_terminal_nothing_is_cut_but_folded(shop: Shop) -> None:
+    shop.monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    shop.monkeypatch.setenv("COLUMNS", "60")
+    lines = table(Output(color="never"), ("A", "B"), [["[red]x[/red]", "word" * 40]])
+    assert "[red]x[/red]" in lines[1]
+    assert sum(line.count("word") for line in lines) >= 38
+    assert all(len(line) <= 60 for line in lines)
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0s"), (59, "59s"), (720, "12m"), (3960, "1h 6m"), (90000, "1d 1h")])
+def test_spans_are_short(seconds: float, text: str) -> None:
+    assert span(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(None, "0.00"), (0, "0.00"), (1.5, "1.50"), (0.0043, "0.0043"), (1000, "1000.00")]
+)
+def test_money_is_text(amount: float | None, text: str) -> None:
+    assert money(amount) == text
