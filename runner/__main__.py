@@ -9,6 +9,7 @@ from runner.cli.app import app
 from runner.cli.bug import command_words, write_report
 from runner.cli.hoist import hoisted
 from runner.cli.output import print_error
+from runner.cli.trouble import trouble_of
 from runner.errors import ExecctlError
 from statemachines.errors import TransitionRefused
 
@@ -32,8 +33,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return int(root.main([*options, *words], prog_name="execctl", standalone_mode=False) or 0)
     except ExecctlError as error:
-        print_error(as_json, error.code, error.message, error.hint)
-        return error.exit_code
+        return _told(as_json, error)
     except TransitionRefused as error:
         print_error(as_json, "refused", str(error), "execctl explain RUN")
         return REFUSED
@@ -44,7 +44,13 @@ def run(arguments: Sequence[str]) -> int:
         print_error(as_json, "interrupted", "interrupted", "")
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last stop: whatever it is becomes a report
-        return _bug(as_json, error, words)
+        trouble = trouble_of(error)
+        return _told(as_json, trouble) if trouble else _bug(as_json, error, words)
+
+
+def _told(as_json: bool, error: ExecctlError) -> int:
+    print_error(as_json, error.code, error.message, error.hint)
+    return error.exit_code
 
 
 def _help_of(error: typer.TyperException) -> str:

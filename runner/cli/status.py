@@ -7,7 +7,8 @@ import typer
 
 from runner.cli.output import Output, visible
 from runner.cli.render import table, when
-from runner.cli.session import session_of
+from runner.cli.session import Session, session_of
+from runner.errors import EnvironmentBroken
 
 if TYPE_CHECKING:
     from runner.views import Now
@@ -17,16 +18,24 @@ _Model = Mapping[str, Any]
 
 def show_status(context: typer.Context) -> None:
     """Tell what needs you, what runs, what waits and why."""
-    from runner.sandboxing import state
     from runner.views import status
 
     session = session_of(context)
     with session.database.read() as connection:
         found = status(connection, session.settings, session.runtime.now())
     session.print("execctl.status/1", found.model, _lines(session.output, found))
-    _, warning = state(session.settings)
+    warning = _sandbox_warning(session)
     if warning:
         session.output.warn(f"warning: {warning}")
+
+
+def _sandbox_warning(session: Session) -> str:
+    from runner.sandboxing import state
+
+    try:
+        return state(session.settings)[1]
+    except EnvironmentBroken as error:
+        return f"nothing starts: {error.message}"
 
 
 def _lines(output: Output, found: "Now") -> Iterator[str]:

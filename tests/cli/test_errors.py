@@ -1,5 +1,7 @@
 """Every mistake has one clear line, its own exit code, and nothing on stdout."""
 
+import errno
+
 import pytest
 
 from runner.cli import tick as tick_command
@@ -130,3 +132,17 @@ def test_a_disabled_report_folder_does_not_hide_the_bug(shop: Shop) -> None:
     (shop.folder.parent / "xdg").write_text("a file where a folder should be")
     shop.monkeypatch.setattr(tick_command, "_once", lambda *_: 1 / 0)
     one_line(shop.call("tick"), 70, "ZeroDivisionError")
+
+
+def test_a_locked_database_is_the_hosts_trouble_and_no_bug(shop: Shop) -> None:
+    shop.monkeypatch.setattr("runner.store.database.BUSY_TIMEOUT_MS", 10)
+    with shop.runtime.database.write():
+        one_line(shop.call("add", "Fix the typo"), 3, "locked")
+
+
+def test_a_full_disk_is_the_hosts_trouble_and_no_bug(shop: Shop) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/srv/state/x")
+
+    shop.monkeypatch.setattr(tick_command, "_once", full)
+    one_line(shop.call("tick"), 3, "/srv/state/x", "No space left")

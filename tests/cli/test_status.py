@@ -126,6 +126,13 @@ def test_without_a_sandbox_every_status_warns_people(shop: Shop) -> None:
     assert shop.good("status", "-q").err == ""
 
 
+def test_a_required_sandbox_that_does_not_work_still_shows_the_status(shop: Shop) -> None:
+    shop.configure(CONFIGURATION + 'sandbox = "require"\n')
+    shop.monkeypatch.setattr("runner.supervision.sandbox.available", lambda: (False, "bubblewrap is not installed"))
+    answer = shop.good("status")
+    assert "warning: nothing starts: no sandbox works on this host: bubblewrap is not installed" in answer.err
+
+
 @contextmanager
 def statements(database: Database) -> Iterator[list[str]]:
     said: list[str] = []
