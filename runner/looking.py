@@ -37,7 +37,7 @@ def _readings(runtime: Runtime, row: Row[Any], fresh: bool) -> tuple[Readings, f
         return {}, None
     if fresh:
         return dict(runtime.forge_of(row.repository).read([PullRef(row.id, row.pr_number)])), 0.0
-    known = stored(runtime, [row.id]).get(row.id)
+    known = stored(runtime, row.id).get(row.id)
     if known is None:
         return {}, None
     pull, read_at = known

@@ -355,6 +355,7 @@ def _pull_snapshots() -> None:
         "pull_snapshots",
         sa.Column("run_id", sa.Integer(), nullable=False),
         sa.Column("body", _document(), nullable=False),
+        sa.Column("digest", sa.String(length=40), server_default="", nullable=False),
         sa.Column("read_at", _instant(), nullable=False),
         sa.ForeignKeyConstraint(["run_id"], ["executor_runs.id"], name=op.f("fk_pull_snapshots_run_id")),
         sa.PrimaryKeyConstraint("run_id", name=op.f("pk_pull_snapshots")),

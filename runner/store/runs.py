@@ -10,19 +10,18 @@ from runner.store.tables import (
     executor_queue,
     executor_runs,
     outbox,
-    pull_snapshots,
     run_dependencies,
     tasks,
     worker_attempts,
 )
 from statemachines.words import LIVE, RunState
 
-_open = and_(executor_runs.c.state != RunState.ABANDONED, executor_runs.c.settled_at.is_(None))
+OPEN = and_(executor_runs.c.state != RunState.ABANDONED, executor_runs.c.settled_at.is_(None))
 
 
 def _those(only: int | None) -> ColumnElement[bool]:
     """The open runs, or one run whatever its state."""
-    return _open if only is None else executor_runs.c.id == only
+    return OPEN if only is None else executor_runs.c.id == only
 
 
 def open_runs(connection: Connection, only: int | None = None) -> list[Row[Any]]:
@@ -59,7 +58,7 @@ def every(connection: Connection, state: str = "", only_open: bool = False) -> l
     if state:
         found = found.where(executor_runs.c.state == state)
     if only_open:
-        found = found.where(_open)
+        found = found.where(OPEN)
     return list(connection.execute(found))
 
 
@@ -82,7 +81,10 @@ def upstreams_of_open(connection: Connection, only: int | None = None) -> dict[i
     upstream = executor_runs.alias("upstream")
     newest = executor_runs.alias("newest")
     followed = (
-        select(func.max(newest.c.id)).where(newest.c.task_gid == upstream.c.task_gid).correlate(upstream).scalar_subquery()
+        select(func.max(newest.c.id))
+        .where(newest.c.task_gid == upstream.c.task_gid)
+        .correlate(upstream)
+        .scalar_subquery()
     )
     current = executor_runs.alias("current")
     found = (
@@ -148,26 +150,6 @@ def change(connection: Connection, number: int, values: dict[str, Any]) -> None:
 def depend(connection: Connection, number: int, upstream: int) -> None:
     """The run waits for another; edges are written only when a run is made, so that no cycle can close."""
     connection.execute(insert(run_dependencies).values(run_id=number, upstream_id=upstream))
-
-
-def store_snapshots(connection: Connection, bodies: dict[int, dict[str, Any]], read_at: datetime) -> None:
-    """Keep the last complete snapshot of each run."""
-    known = set(connection.scalars(select(pull_snapshots.c.run_id)))
-    fresh = [{"run_id": run, "body": body, "read_at": read_at} for run, body in bodies.items() if run not in known]
-    if fresh:
-        connection.execute(insert(pull_snapshots), fresh)
-    for run, body in bodies.items():
-        if run in known:
-            same = pull_snapshots.c.run_id == run
-            connection.execute(update(pull_snapshots).where(same).values(body=body, read_at=read_at))
-
-
-def stored_snapshots(connection: Connection, runs: list[int] | None = None) -> dict[int, Row[Any]]:
-    """The last complete snapshots by run."""
-    found = select(pull_snapshots)
-    if runs is not None:
-        found = found.where(pull_snapshots.c.run_id.in_(runs))
-    return {row.run_id: row for row in connection.execute(found)}
 
 
 def spent(connection: Connection) -> dict[int, Any]:

@@ -401,6 +401,8 @@ pull_snapshots = Table(
     metadata,
     Column("run_id", Integer, ForeignKey("executor_runs.id"), primary_key=True),
     Column("body", Document(), nullable=False),
+    # Tells an unchanged pull request from a changed one; "" when the last look could not confirm the body.
+    Column("digest", String(40), nullable=False, server_default=""),
     Column("read_at", Instant, nullable=False),
 )
 
