@@ -65,6 +65,14 @@ class MainDocument(TypedDict):
     wall: float
 
 
+class QuietDocument(TypedDict):
+    """`quiet.json`: the first time that it was silent for its limit and at work all the same."""
+
+    at: float
+    silent_seconds: float
+    cpu_seconds: float
+
+
 class ExitDocument(TypedDict):
     """`result.json`: how the attempt ended."""
 

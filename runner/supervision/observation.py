@@ -10,6 +10,7 @@ from runner import clock
 from runner.supervision import attempt_lock, beat, files
 from runner.supervision.exits import Exit
 from runner.supervision.output_log import HEAD, OLDER_TAIL, TAIL
+from runner.supervision.signs import QUIET
 
 
 class Presence(StrEnum):
@@ -24,6 +25,15 @@ class Presence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """It printed nothing for its limit and was at work all the same: since then it may be silent as long again."""
+
+    at: datetime
+    silent_seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """One look at an attempt directory; `exit` exactly when finished. `beat_at` allows for suspends and clock steps."""
 
@@ -34,6 +44,7 @@ class Observation:
     last_output_at: datetime | None = None
     beat_at: datetime | None = None
     exit: Exit | None = None
+    quiet: Quiet | None = None
 
 
 def probe(directory: Path) -> Observation:
@@ -79,7 +90,15 @@ def _look(directory: Path, presence: Presence) -> Observation:
         last_output_at=_last_output(directory),
         beat_at=_beat_at(directory) if presence is Presence.RUNNING else None,
         exit=found,
+        quiet=_quiet(directory),
     )
+
+
+def _quiet(directory: Path) -> Quiet | None:
+    found = files.read(str(directory), QUIET)
+    if found is None:
+        return None
+    return Quiet(datetime.fromtimestamp(found["at"], UTC), found["silent_seconds"], found["cpu_seconds"])
 
 
 def _beat_at(directory: Path) -> datetime | None:

@@ -37,6 +37,11 @@ def facts(pid: int) -> Facts | None:
     return int(fields[1]), int(fields[3]), int(fields[19])
 
 
+def cpu_seconds(members: Members) -> float:
+    """Processor time that they used, with that of the children which they have waited for."""
+    return sum(map(_cpu_ticks, members)) / os.sysconf("SC_CLK_TCK")
+
+
 def is_alive(identity: Identity) -> bool:
     """Whether this very process lives, not another one with its pid."""
     found = facts(identity[0])
@@ -117,6 +122,14 @@ def wait_gone(identity: Identity, seconds: float) -> bool:
             return False
         time.sleep(SCAN_PAUSE)
     return True
+
+
+def _cpu_ticks(pid: int) -> int:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return sum(map(int, file.read().rsplit(b") ", 1)[1].split()[11:15]))
+    except (OSError, IndexError):
+        return 0
 
 
 def _descendants(everyone: dict[int, Facts], root: int | None) -> set[int]:

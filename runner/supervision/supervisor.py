@@ -11,6 +11,7 @@ from runner.supervision.attempt import Attempt
 from runner.supervision.outcome import Outcome
 from runner.supervision.redaction import Redactor
 from runner.supervision.scrub import forget_secrets
+from runner.supervision.signs import Signs
 from runner.supervision.sinks import DETAIL_CHARACTERS, MainSink, StepsSink
 from runner.supervision.watch import End, Watch
 
@@ -84,7 +85,9 @@ class Supervisor:
     def _run_main(self) -> bool:
         """Whether the main program was executed, however it ended."""
         sink = MainSink(self._directory, self._spec["log"], self._spec["redact"])
-        watch = Watch(self._attempt, self._spec["limits"], sink.write, self._attempt.stop_requested)
+        limits = self._spec["limits"]
+        signs = Signs(self._attempt, self._spec["main"]["cwd"], limits["no_output"])
+        watch = Watch(self._attempt, limits, sink.write, self._attempt.stop_requested, signs)
         try:
             end = watch.run(self._spawn_main)
         except spawning.NotExecutedError as error:

@@ -8,15 +8,32 @@ if TYPE_CHECKING:
     from runner.supervision.documents import LimitsDocument
 
 
-class Clocks:
-    """Monotonic readings: when the program started, when it last printed something (None: never)."""
+AT_WORK_FACTOR = 2
+"""A silent program that is at work is stopped at so many times the limit."""
 
-    __slots__ = ("last_output", "started")
+
+class Clocks:
+    """Monotonic readings: when the program started, when it last printed something (None: never).
+
+    `at_work` tells that it showed other signs of work in its present silence.
+    """
+
+    __slots__ = ("at_work", "last_output", "started")
 
     def __init__(self, started: float) -> None:
         """Just started."""
         self.started = started
         self.last_output: float | None = None
+        self.at_work = False
+
+    def heard(self, now: float) -> None:
+        """The program printed something."""
+        self.last_output = now
+        self.at_work = False
+
+    def silent(self, now: float) -> float:
+        """Seconds since it last printed something, or started."""
+        return now - (self.started if self.last_output is None else self.last_output)
 
 
 Breach = tuple[float, str, str]
@@ -25,10 +42,10 @@ Breach = tuple[float, str, str]
 
 def next_breach(limits: LimitsDocument, clocks: Clocks, now: float) -> Breach:
     """The limit that is reached first if nothing else happens."""
-    last = clocks.started if clocks.last_output is None else clocks.last_output
+    quiet = limits["no_output"] * (AT_WORK_FACTOR if clocks.at_work else 1)
     ends = [
         (clocks.started + limits["hard"], "hard", f"ran for {limits['hard']:g} s"),
-        (last + limits["no_output"], "no_output", f"no output for {limits['no_output']:g} s"),
+        (now - clocks.silent(now) + quiet, "no_output", f"no output for {quiet:g} s"),
     ]
     first = limits["first_output"]
     if first is not None and clocks.last_output is None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from runner.supervision.attempt import Attempt
     from runner.supervision.documents import LimitsDocument
+    from runner.supervision.signs import Signs
 
 CHUNK = 256 << 10
 PIPE_BYTES = 1 << 20
@@ -49,12 +50,17 @@ class Watch:
         limits: LimitsDocument,
         write: Callable[[bytes], None],
         cancelled: Callable[[], str | None],
+        signs: Signs | None = None,
     ) -> None:
-        """`write` takes the output and never blocks; `cancelled` answers the word for which to stop now, or None."""
+        """`write` takes the output and never blocks; `cancelled` answers the word for which to stop now, or None.
+
+        With `signs` a silent program that is at work gets more time.
+        """
         self._attempt = attempt
         self._limits = limits
         self._write = write
         self._cancelled = cancelled
+        self._signs = signs
         self._reason, self._detail = "", ""
         self._stopping_since: float | None = None
         self._ended_at: float | None = None
@@ -108,7 +114,10 @@ class Watch:
     def _wait_seconds(self) -> float:
         now = time.monotonic()
         if self._stopping_since is None:
-            return min(TURN_SECONDS, max(0.0, next_breach(self._limits, self._clocks, now)[0]) + 0.001)
+            left = max(0.0, next_breach(self._limits, self._clocks, now)[0])
+            if self._signs is not None:
+                left = min(left, self._signs.due_in(self._clocks.silent(now)))
+            return min(TURN_SECONDS, left + 0.001)
         left = self._stopping_since + self._limits["grace"] - now
         if left > 0:
             return min(TURN_SECONDS / 10, left)
@@ -117,14 +126,23 @@ class Watch:
         return self._pause
 
     def _judge(self) -> None:
-        word = self._cancelled()
-        left, reason, detail = next_breach(self._limits, self._clocks, time.monotonic())
+        word, now = self._cancelled(), time.monotonic()
+        left, reason, detail = next_breach(self._limits, self._clocks, now)
         if self._ended_at is not None:
             self._stop("exit", "")
         elif word is not None:
             self._stop("cancelled", word)
-        elif left <= 0:
+        elif left <= 0 and not (reason == "no_output" and self._is_at_work(now)):
             self._stop(reason, detail)
+        elif self._signs is not None:
+            self._signs.measure(self._clocks.silent(now), self._leader)
+
+    def _is_at_work(self, now: float) -> bool:
+        """Look once in a silence; who is at work gets its limit a second time."""
+        if self._signs is None or self._clocks.at_work:
+            return False
+        self._clocks.at_work = self._signs.found(self._clocks.silent(now), self._leader)
+        return self._clocks.at_work
 
     def _stop(self, reason: str, detail: str) -> None:
         self._reason, self._detail = reason, detail
@@ -161,7 +179,9 @@ class Watch:
             return False
         if data:
             self._write(data)
-            self._clocks.last_output = time.monotonic()
+            self._clocks.heard(time.monotonic())
+            if self._signs is not None:
+                self._signs.forget()
         elif self._pipe_open:
             self._pipe_open = False
             self._poll.unregister(self._pipe)

@@ -86,8 +86,11 @@ class Attempt:
 
 
 def an_attempt(folder: Path, script: str = "exit 0", **changes: Any) -> Attempt:
-    """An attempt whose main step is a shell script; `limits`, `before` and so on change the rest."""
-    main = changes.pop("main", a_step(script, name="main"))
+    """An attempt whose main step is a shell script in an empty folder; `limits`, `before` and so on change the rest."""
+    work = folder / "work"
+    if folder.exists():
+        work.mkdir(exist_ok=True)
+    main = changes.pop("main", a_step(script, name="main", cwd=str(work)))
     fields = {"token": secrets.token_hex(8), "main": main, "limits": some_limits(), "log": LogCaps(1 << 20, 1 << 20)}
     spec = Spec(**{**fields, **changes})
     return Attempt(folder / spec.token, spec)

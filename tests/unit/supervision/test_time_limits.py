@@ -39,3 +39,11 @@ def test_without_a_first_output_limit_silence_counts_from_the_start() -> None:
 def test_without_limits_it_may_run_for_ever() -> None:
     limits: LimitsDocument = {"no_output": math.inf, "hard": math.inf, "first_output": None, "grace": 3.0}
     assert next_breach(limits, clocks(), 1e9)[0] == math.inf
+
+
+def test_who_is_at_work_may_be_silent_twice_as_long_until_its_next_word() -> None:
+    readings = clocks(last_output=1010.0)
+    readings.at_work = True
+    assert next_breach(LIMITS, readings, 1045.0) == (25.0, "no_output", "no output for 60 s")
+    readings.heard(1046.0)
+    assert next_breach(LIMITS, readings, 1047.0) == (29.0, "no_output", "no output for 30 s")
