@@ -160,12 +160,12 @@ def a_complete_run(**changes: Any) -> RunSnapshot:
 
 
 def with_pull(snap: RunSnapshot, **changes: Any) -> RunSnapshot:
-    """The same run with these facts of its pull request changed. Nothing that was read from the old one is kept."""
-    return replace(snap, pull=a_pull(**changes), readings={})
+    """The same run with these facts of its pull request changed."""
+    return replace(snap, pull=a_pull(**changes))
 
 
 def with_policy(snap: RunSnapshot, **changes: Any) -> RunSnapshot:
-    return replace(snap, policy=replace(snap.policy, **changes), readings={})
+    return replace(snap, policy=replace(snap.policy, **changes))
 
 
 def on_github(snap: RunSnapshot) -> RunSnapshot:

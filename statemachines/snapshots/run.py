@@ -129,7 +129,7 @@ class RunSnapshot:
     completed_head: str = ""
     watermark: Mapping[str, int] = field(default_factory=dict)
     settled: bool = False
-    readings: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    readings: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @cached_property
     def live(self) -> AttemptFacts | None:

@@ -236,7 +236,6 @@ def test_g01_a_flip_back_and_forth_starts_nothing_new_and_resets_no_counter() ->
         attempts=tuple(
             an_attempt(10 + n, fingerprint=f"merge_conflict@{BASE_COMMIT}", ended_at=LONG_AGO) for n in range(3)
         ),
-        readings={},
     )
     assert decide(Run, used).code == Code.CAP_REACHED
     clear = with_pull(used)

@@ -191,7 +191,7 @@ def test_head_lag_does_not_apply_to_a_forge_that_answers_at_once() -> None:
 def test_a_delivered_write_that_does_not_show_yet_is_waited_for_two_minutes(write: EffectFacts) -> None:
     snap = on_github(with_policy(a_run(effects=(a_verdict(), write)), labels=("agent",)))
     assert waits(snap) == Code.HEAD_LAG
-    assert decide(Run, replace(snap, now=NOW + timedelta(minutes=1), readings={})).code != Code.HEAD_LAG
+    assert decide(Run, replace(snap, now=NOW + timedelta(minutes=1))).code != Code.HEAD_LAG
 
 
 def test_p58_a_reply_that_shows_is_not_waited_for() -> None:
@@ -231,7 +231,7 @@ def test_row_10_on_github_a_conflict_counts_after_two_reads_twenty_seconds_apart
     snap = on_github(with_pull(a_run(), mergeable=Mergeable.CONFLICT))
     assert waits(snap) == Code.SNAPSHOT_INCOMPLETE
     assert waits(replace(snap, conflict_seen_at=ago(seconds=19))) == Code.SNAPSHOT_INCOMPLETE
-    assert starts(replace(snap, conflict_seen_at=ago(seconds=20), readings={})).kind is Kind.FIX_CI
+    assert starts(replace(snap, conflict_seen_at=ago(seconds=20))).kind is Kind.FIX_CI
 
 
 def test_g13_g14_a_conflict_is_resolved_before_ci_is_triggered() -> None:
@@ -294,7 +294,7 @@ def test_row_12_running_ci_is_waited_for() -> None:
 def test_row_12_ci_that_takes_too_long_is_told_once() -> None:
     snap = with_pull(a_run(head_seen_at=ago(hours=6)), checks=(a_check(conclusion=None),))
     assert waits(told(snap)) == Code.CI_RUNNING
-    assert waits(replace(snap, head_seen_at=ago(hours=5), readings={})) == Code.CI_RUNNING
+    assert waits(replace(snap, head_seen_at=ago(hours=5))) == Code.CI_RUNNING
 
 
 def test_row_13_a_check_that_needs_a_person_is_told_once_and_waited_for() -> None:
@@ -314,7 +314,7 @@ def test_row_14_cancelled_and_stale_checks_trigger_ci(conclusion: str) -> None:
 def test_row_14_p47_no_check_at_all_waits_for_its_start_then_triggers() -> None:
     snap = with_pull(a_run(head_seen_at=ago(seconds=599)), checks=())
     assert waits(snap) == Code.CI_RUNNING
-    late = replace(snap, head_seen_at=ago(seconds=600), readings={})
+    late = replace(snap, head_seen_at=ago(seconds=600))
     assert asked(late) == (TriggerChecks(RUN, HEAD, 1),)
 
 
@@ -326,7 +326,7 @@ def test_row_14_triggers_are_limited_per_head_then_one_worker_looks_then_it_wait
     snap = a_run_without_ci()
     start = starts(snap)
     assert (start.kind, start.fingerprint) == (Kind.FIX_CI, f"ci_never_ran@{HEAD}")
-    tried = replace(snap, attempts=(*snap.attempts, *tries(1, f"ci_never_ran@{HEAD}")), readings={})
+    tried = replace(snap, attempts=(*snap.attempts, *tries(1, f"ci_never_ran@{HEAD}")))
     assert waits(told(tried)) == Code.CI_NEEDS_HUMAN
 
 
@@ -423,7 +423,7 @@ STARTS: dict[str, RunSnapshot] = {
 def test_a_start_whose_gate_is_shut_waits_right_there(cause: str, code: Code, shut: dict[str, Any]) -> None:
     snap = STARTS[cause]
     starts(snap)
-    assert waits(replace(snap, readings={}, **shut)) == code
+    assert waits(replace(snap, **shut)) == code
 
 
 # caps and rungs
@@ -434,19 +434,19 @@ def test_at_max_fix_attempts_for_a_cause_the_run_waits_told_once(cause: str) -> 
     snap = STARTS[cause]
     start = starts(snap)
     used = tries(3, start.fingerprint, start.kind)
-    capped = replace(snap, attempts=(*snap.attempts[:1], *used), readings={})
+    capped = replace(snap, attempts=(*snap.attempts[:1], *used))
     assert waits(told(capped)) == Code.CAP_REACHED
 
 
 @pytest.mark.parametrize("cause", STARTS)
 def test_the_cap_of_the_run_waits_in_pr_too(cause: str) -> None:
     snap = STARTS[cause]
-    capped = replace(snap, dispatch=replace(snap.dispatch, max_attempts_per_run=2), readings={})
+    capped = replace(snap, dispatch=replace(snap.dispatch, max_attempts_per_run=2))
     assert waits(told(capped)) == Code.CAP_REACHED
 
 
 def test_the_cap_of_the_run_is_told_once_whatever_the_cause() -> None:
-    snap = replace(STARTS["red"], dispatch=replace(a_run().dispatch, max_attempts_per_run=2), readings={})
+    snap = replace(STARTS["red"], dispatch=replace(a_run().dispatch, max_attempts_per_run=2))
     assert waits(with_pull(told(snap), mergeable=Mergeable.CONFLICT)) == Code.CAP_REACHED
 
 
@@ -454,7 +454,7 @@ def test_alternation_of_causes_does_not_reset_a_counter() -> None:
     snap = STARTS["red"]
     cause = starts(snap).fingerprint
     mixed = [*tries(2, cause), *tries(2, "other", first=20), *tries(1, cause, first=30)]
-    assert decide(Run, replace(snap, attempts=tuple(mixed), readings={})).code == Code.CAP_REACHED
+    assert decide(Run, replace(snap, attempts=tuple(mixed))).code == Code.CAP_REACHED
 
 
 def test_only_tries_count_for_a_cause() -> None:
@@ -468,52 +468,52 @@ def test_only_tries_count_for_a_cause() -> None:
             strict=True,
         )
     ]
-    assert starts(replace(snap, attempts=tuple(no_tries), readings={})).kind is Kind.FIX_CI
+    assert starts(replace(snap, attempts=tuple(no_tries))).kind is Kind.FIX_CI
 
 
 def test_no_change_counts_as_a_try_in_pr() -> None:
     snap = STARTS["red"]
     used = [replace(each, state=AttemptState.NO_CHANGE) for each in tries(3, starts(snap).fingerprint)]
-    assert decide(Run, replace(snap, attempts=tuple(used), readings={})).code == Code.CAP_REACHED
+    assert decide(Run, replace(snap, attempts=tuple(used))).code == Code.CAP_REACHED
 
 
 def test_after_max_retries_the_next_attempt_uses_the_next_rung_and_stays_on_the_last() -> None:
     snap = with_policy(STARTS["red"], max_fix_attempts=9)
     cause = starts(snap).fingerprint
-    assert starts(replace(snap, attempts=tuple(tries(1, cause)), readings={})).rung == 0
-    assert starts(replace(snap, attempts=tuple(tries(2, cause)), readings={})).rung == 1
+    assert starts(replace(snap, attempts=tuple(tries(1, cause)))).rung == 0
+    assert starts(replace(snap, attempts=tuple(tries(2, cause)))).rung == 1
     both = (*tries(2, cause), *tries(4, cause, first=20, rung=1))
-    assert starts(replace(snap, attempts=both, readings={})).rung == 1
+    assert starts(replace(snap, attempts=both)).rung == 1
 
 
 def test_pr_never_abandons_for_failure() -> None:
     for snap in STARTS.values():
         start = starts(snap)
         used = [replace(each, state=AttemptState.FAILED) for each in tries(19, start.fingerprint, start.kind)]
-        assert target(replace(snap, attempts=tuple(used), readings={})) == RunState.PR
+        assert target(replace(snap, attempts=tuple(used))) == RunState.PR
 
 
 def test_a_retry_sets_the_mark() -> None:
     snap = STARTS["red"]
     used = tuple(tries(3, starts(snap).fingerprint))
-    assert starts(replace(snap, attempts=used, reset_mark=12, readings={})).kind is Kind.FIX_CI
+    assert starts(replace(snap, attempts=used, reset_mark=12)).kind is Kind.FIX_CI
 
 
 def test_an_owners_word_newer_than_the_tries_sets_the_mark_once() -> None:
     snap = STARTS["red"]
     used = tuple(tries(3, starts(snap).fingerprint))
     word = a_comment(100, OWNER, "/try again", created_at=ago(minutes=1))
-    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)), readings={})
+    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)))
     assert starts(again).kind is Kind.FIX_CI
     since = tuple(tries(3, starts(snap).fingerprint, first=20, ended_at=NOW))
-    assert decide(Run, replace(again, attempts=(*used, *since), readings={})).code == Code.CAP_REACHED
+    assert decide(Run, replace(again, attempts=(*used, *since))).code == Code.CAP_REACHED
 
 
 def test_a_strangers_or_a_collaborators_word_sets_no_mark() -> None:
     snap = STARTS["red"]
     used = tuple(tries(3, starts(snap).fingerprint))
     word = a_comment(100, COLLABORATOR, "/try again", created_at=ago(minutes=1))
-    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)), readings={})
+    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)))
     assert decide(Run, again).code == Code.CAP_REACHED
 
 
@@ -525,7 +525,7 @@ def test_p59_feedback_at_its_cap_does_not_hide_a_new_item() -> None:
     snap = with_pull(replace(capped, attempts=used), threads=(*old, new))
     assert starts(snap).items == ("thread:t9",)
     spent = (*used, *tries(3, starts(snap).fingerprint, Kind.FIX_COMMENTS, first=20))
-    assert decide(Run, replace(snap, attempts=spent, readings={})).code == Code.CAP_REACHED
+    assert decide(Run, replace(snap, attempts=spent)).code == Code.CAP_REACHED
 
 
 def test_p52_the_cause_of_red_ci_ignores_ids_urls_and_texts() -> None:
