@@ -11,7 +11,7 @@ from runner.errors import UsageError
 
 app = typer.Typer(help="What agents asked you, and your answers.")
 
-_HEADERS = ("QUESTION", "RUN", "STATE", "ASKED", "TEXT", "OPTIONS", "DEFAULT")
+_HEADERS = ("QUESTION", "RUN", "STATE", "ASKED", "OPTIONS", "DEFAULT", "TEXT")
 
 
 @app.command("list")
@@ -26,7 +26,7 @@ def list_questions(
     with session.database.read() as connection:
         found = questions_model(connection, everything)
     rows = [
-        [asked["id"], asked["run"], asked["state"], asked["asked_at"], asked["text"], _options(asked), asked["default"]]
+        [asked["id"], asked["run"], asked["state"], asked["asked_at"], _options(asked), asked["default"], asked["text"]]
         for asked in found
     ]
     session.print("execctl.questions.list/1", {"questions": found}, table(session.output, _HEADERS, rows))

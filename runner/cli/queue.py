@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import visible, visible_block
-from runner.cli.render import item_line, table
+from runner.cli.render import item_line, table, why
 from runner.cli.session import Session, session_of
 from runner.errors import UsageError
 from statemachines.words import QueueStatus
@@ -14,7 +14,7 @@ from statemachines.words import QueueStatus
 app = typer.Typer(help="Queue items, and your word on them.")
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="Id or task gid.")]
-_HEADERS = ("ITEM", "STATUS", "RUN", "PRIORITY", "GID", "TITLE", "CODE", "WHY")
+_HEADERS = ("ITEM", "STATUS", "RUN", "PRIORITY", "GID", "TITLE", "WHY")
 
 
 @app.command("list")
@@ -111,8 +111,8 @@ def _answer(session: Session, command: str, number: int) -> None:
 
 
 def _row(item: Mapping[str, Any]) -> list[object]:
-    names = ("id", "status", "run", "priority", "task_gid", "title", "code", "because")
-    return [item[name] for name in names]
+    names = ("id", "status", "run", "priority", "task_gid", "title")
+    return [*(item[name] for name in names), why(item)]
 
 
 def _lines(shown: Mapping[str, Any]) -> Iterator[str]:

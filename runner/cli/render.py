@@ -1,5 +1,7 @@
 """Tables and words for people: aligned on a terminal, tab-separated and whole everywhere else."""
 
+import shutil
+import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -7,9 +9,15 @@ from typing import Any
 from runner.cli.output import Output, visible
 from runner.clock import now
 
+INDENT = 5
+"""Of words that stand below their row on a terminal that is too narrow for both."""
+
 
 def table(output: Output, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """Lines of a table; nothing is cut: on a terminal long cells are folded."""
+    """Lines of a table whose last column holds words; nothing is cut.
+
+    On a terminal columns are aligned, and words that do not fit go below their row. Elsewhere: tabs, no headers.
+    """
     cells = [[visible(cell) for cell in row] for row in rows]
     if not output.terminal:
         return ["\t".join(row) for row in cells]
@@ -17,19 +25,40 @@ def table(output: Output, headers: Sequence[str], rows: Sequence[Sequence[object
 
 
 def _aligned(output: Output, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=None, pad_edge=False, header_style="bold")
-    for header in headers:
-        made.add_column(header, overflow="fold")
+    widths = [max(map(_width, column)) for column in zip(headers, *rows, strict=True)][:-1]
+    room = shutil.get_terminal_size().columns
+    heading = _line(headers, widths)[0] + headers[-1]
+    lines = [f"\x1b[1m{heading}\x1b[0m" if output.colored else heading]
     for row in rows:
-        made.add_row(*map(Text, row))
-    console = Console(force_terminal=output.colored, no_color=not output.colored)
-    with console.capture() as captured:
-        console.print(made)
-    return [line.rstrip() for line in captured.get().splitlines()]
+        facts, width = _line(row, widths)
+        if width + _width(row[-1]) <= room:
+            lines.append((facts + row[-1]).rstrip())
+        else:
+            lines += [facts.rstrip(), *_wrapped(row[-1], room - INDENT)]
+    return lines
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> tuple[str, int]:
+    """The row but for its words, padded, and its width in columns."""
+    padded = (cell + " " * (width - _width(cell) + 2) for cell, width in zip(row, widths, strict=False))
+    return "".join(padded), sum(widths) + 2 * len(widths)
+
+
+def _wrapped(words: str, room: int) -> list[str]:
+    return [" " * INDENT + line for line in textwrap.wrap(words, max(20, room))]
+
+
+def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def why(row: Mapping[str, Any]) -> str:
+    """The reason of a run or item: `code: because`."""
+    return ": ".join(filter(None, (row["code"], row["because"])))
 
 
 def when(output: Output, at: str | None) -> str:
@@ -37,6 +66,11 @@ def when(output: Output, at: str | None) -> str:
     if at is None or not output.terminal:
         return at or ""
     return f"{span((now() - datetime.fromisoformat(at)).total_seconds())} ago"
+
+
+def moment(output: Output, at: str) -> str:
+    """A time of a read model: to the second on a terminal, itself elsewhere."""
+    return at[:19].replace("T", " ") if output.terminal else at
 
 
 def span(seconds: float) -> str:
@@ -61,5 +95,5 @@ def item_line(item: Mapping[str, Any]) -> str:
 
 
 def _because(row: Mapping[str, Any]) -> str:
-    told = visible(": ".join(filter(None, (row["code"], row["because"]))))
+    told = visible(why(row))
     return f"  {told}" if told else ""

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from runner.cli.render import run_line, table, when
+from runner.cli.output import Output
+from runner.cli.render import run_line, table, when, why
 from runner.cli.session import Session, session_of
 from runner.cli.show import RunName
 from runner.errors import UsageError
@@ -15,7 +16,7 @@ app = typer.Typer(help="List, pause, retry, reopen and abandon runs.")
 
 AnyRun = Annotated[str | None, typer.Argument(metavar="[RUN]", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]
 Everything = Annotated[bool, typer.Option("--all", help="All runs, and analysis too.")]
-_HEADERS = ("RUN", "STATE", "PULL", "TITLE", "CODE", "WHY", "SINCE")
+RUN_HEADERS = ("RUN", "STATE", "PULL", "SINCE", "TITLE", "WHY")
 
 
 @app.command("list")
@@ -30,8 +31,8 @@ def list_runs(
     session = session_of(context)
     with session.database.read() as connection:
         found = runs_model(connection, state or "", everything)
-    rows = [_row(session, run) for run in found]
-    session.print("execctl.runs.list/1", {"runs": found}, table(session.output, _HEADERS, rows))
+    rows = [run_row(session.output, run) for run in found]
+    session.print("execctl.runs.list/1", {"runs": found}, table(session.output, RUN_HEADERS, rows))
 
 
 @app.command()
@@ -137,6 +138,6 @@ def _answer(session: Session, command: str, number: int) -> None:
     session.print(f"execctl.runs.{command}/1", {"runs": [run]}, [run_line(run)])
 
 
-def _row(session: Session, run: Mapping[str, Any]) -> list[object]:
-    facts = [run["id"], run["state"], run["pr_url"] or "", run["title"], run["code"], run["because"]]
-    return [*facts, when(session.output, run["since"])]
+def run_row(output: Output, run: Mapping[str, Any]) -> list[object]:
+    """One run under RUN_HEADERS."""
+    return [run["id"], run["state"], run["pr_url"] or "", when(output, run["since"]), run["title"], why(run)]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import Output, visible
-from runner.cli.render import run_line, table, when
+from runner.cli.render import moment, run_line, table, when
 from runner.cli.session import session_of
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]
@@ -36,7 +36,7 @@ def _lines(output: Output, model: Mapping[str, Any]) -> Iterator[str]:
     yield "\nAttempts" if model["attempts"] else "\nNo attempt yet"
     yield from table(output, _ATTEMPTS, [_attempt(output, attempt) for attempt in model["attempts"]])
     yield "\nHistory"
-    yield from table(output, _EVENTS, [_event(event) for event in model["events"]])
+    yield from table(output, _EVENTS, [_event(output, event) for event in model["events"]])
 
 
 def _attempt(output: Output, attempt: Mapping[str, Any]) -> list[object]:
@@ -47,5 +47,5 @@ def _attempt(output: Output, attempt: Mapping[str, Any]) -> list[object]:
     return [attempt["id"], attempt["kind"], attempt["state"], agent, attempt["rung"], *times, cost, ended]
 
 
-def _event(event: Mapping[str, Any]) -> list[object]:
-    return [event["at"], event["kind"], event["event"], event["from"], event["to"], event["because"]]
+def _event(output: Output, event: Mapping[str, Any]) -> list[object]:
+    return [moment(output, event["at"]), event["kind"], event["event"], event["from"], event["to"], event["because"]]

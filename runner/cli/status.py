@@ -7,6 +7,7 @@ import typer
 
 from runner.cli.output import Output, visible
 from runner.cli.render import table, when
+from runner.cli.runs import RUN_HEADERS, run_row
 from runner.cli.session import Session, session_of
 from runner.errors import EnvironmentBroken
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from runner.views import Now
 
 _Model = Mapping[str, Any]
+_NEEDS = ("WHAT", "RUN", "ITEM", "COMMAND", "WHY")
 
 
 def show_status(context: typer.Context) -> None:
@@ -41,13 +43,8 @@ def _sandbox_warning(session: Session) -> str:
 def _lines(output: Output, found: "Now") -> Iterator[str]:
     model = found.model
     yield _summary(model, found.paused)
-    yield from _section(output, "Needs you", ("WHAT", "RUN", "ITEM", "WHY", "COMMAND"), map(_need, model["needs_you"]))
-    yield from _section(
-        output,
-        "Runs",
-        ("RUN", "STATE", "PULL", "TITLE", "CODE", "WHY", "SINCE"),
-        (_run(output, run) for run in model["runs"]),
-    )
+    yield from _section(output, "Needs you", _NEEDS, map(_need, model["needs_you"]))
+    yield from _section(output, "Runs", RUN_HEADERS, (run_row(output, run) for run in model["runs"]))
     yield from _section(output, "Holds", ("HOLD", "WHOM", "UNTIL", "WHY"), map(_hold, model["holds"]))
     yield _queue(model["queue"])
     yield _look(output, model["last_look"])
@@ -71,12 +68,7 @@ def _section(output: Output, title: str, headers: tuple[str, ...], rows: Iterato
 
 
 def _need(need: _Model) -> list[object]:
-    return [need["kind"], need["run"] or "", need["item"] or "", need["because"], need["command"]]
-
-
-def _run(output: Output, run: _Model) -> list[object]:
-    facts = [run["id"], run["state"], run["pr_url"] or "", run["title"], run["code"], run["because"]]
-    return [*facts, when(output, run["since"])]
+    return [need["kind"], need["run"] or "", need["item"] or "", need["command"], need["because"]]
 
 
 def _hold(hold: _Model) -> list[object]:

@@ -12,7 +12,7 @@ from runner.store.database import Connection
 from runner.views.holds import short_holds
 from runner.views.needs import needs_you
 from runner.views.run import run_model
-from runner.views.values import money
+from runner.views.values import instant, money
 from statemachines.words import Kind, QueueStatus
 
 
@@ -78,4 +78,5 @@ def _last_look(settings: Settings, noted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _look(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {"at": value.get("at"), "ok": bool(value.get("ok")), "because": value.get("because", "")}
+    at = instant(datetime.fromisoformat(value["at"])) if value.get("at") else None
+    return {"at": at, "ok": bool(value.get("ok")), "because": value.get("because", "")}

@@ -1,5 +1,6 @@
 """What needs you stands first, each with the command that answers it; the price does not grow with the rows."""
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -163,16 +164,38 @@ def test_elsewhere_than_on_a_terminal_rows_are_tabs_and_whole(shop: Shop) -> Non
     title = "long " * 100
     shop.add(title)
     [line] = shop.good("runs", "list").out.splitlines()
-    assert line.split("\t")[3] == title.strip()
+    assert line.split("\t")[4] == title.strip()
 
 
-def test_on_a_terminal_nothing_is_cut_but_folded(shop: Shop) -> None:
-    shop.monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    shop.monkeypatch.setenv("COLUMNS", "60")
-    lines = table(Output(color="never"), ("A", "B"), [["[red]x[/red]", "word" * 40]])
-    assert "[red]x[/red]" in lines[1]
-    assert sum(line.count("word") for line in lines) >= 38
-    assert all(len(line) <= 60 for line in lines)
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, color: str, *rows: list[object]) -> list[str]:
+    monkeypatch.setattr("sys.stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "40")
+    return table(Output(color=color), ("RUN", "WHY"), rows)
+
+
+def test_on_a_terminal_words_that_do_not_fit_go_below_and_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = on_a_terminal(monkeypatch, "never", ["[red]1[/red]", "short"], [2, "word " * 20])
+    assert lines[:3] == ["RUN           WHY", "[red]1[/red]  short", "2"]
+    assert sum(line.count("word") for line in lines) == 20
+    assert all(len(line) <= 40 for line in lines)
+
+
+def test_on_a_terminal_wide_letters_stay_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert on_a_terminal(monkeypatch, "never", ["修正", "x"], ["ab", "y"]) == ["RUN   WHY", "修正  x", "ab    y"]
+
+
+def test_colour_is_asked_for_or_follows_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    bold, plain = "\x1b[1mRUN  WHY\x1b[0m", "RUN  WHY"
+    assert on_a_terminal(monkeypatch, "auto", [1, 2])[0] == bold
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert on_a_terminal(monkeypatch, "auto", [1, 2])[0] == plain
+    assert on_a_terminal(monkeypatch, "always", [1, 2])[0] == bold
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0s"), (59, "59s"), (720, "12m"), (3960, "1h 6m"), (90000, "1d 1h")])
