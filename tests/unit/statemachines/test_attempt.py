@@ -21,7 +21,7 @@ from statemachines.errors import TransitionRefused
 from statemachines.snapshots.attempt import AttemptSnapshot, ExitFacts, Presence, WorkFacts
 from statemachines.snapshots.result import AnalysisGiven, FindingGiven, QuestionGiven, ReplyGiven, Result, ReviewGiven
 from statemachines.words import LIVE, AttemptState, Code, HoldKind, Kind, RunState
-from tests.builders import HEAD, NOW, OLD_HEAD, RUN, an_attempt_snapshot, an_ended_attempt
+from tests.builders import HEAD, NOW, OLD_HEAD, RUN, ago, an_attempt_snapshot, an_ended_attempt
 from tests.unit.statemachines.deciding import asked as asked_of
 from tests.unit.statemachines.deciding import names, waits
 
@@ -129,6 +129,17 @@ def test_a_stop_leads_to_stopping_which_keeps_its_slot_until_a_result_arrives() 
     stopping = an_attempt_snapshot(state=AttemptState.STOPPING, stop_reason="paused")
     assert waits(stopping, Attempt) == Code.WORKING
     assert AttemptState.STOPPING in LIVE
+
+
+def test_a_stop_unconfirmed_for_five_minutes_is_told_once() -> None:
+    stopping = an_attempt_snapshot(state=AttemptState.STOPPING, stop_reason="paused", stopping_at=ago(minutes=5))
+    [notice] = asked(stopping)
+    assert isinstance(notice, Tell)
+    assert (notice.event, notice.about) == ("stop_unconfirmed", f"attempt={stopping.id}")
+    assert ends(stopping) == AttemptState.STOPPING
+    assert waits(replace(stopping, stop_told=True), Attempt) == Code.WORKING
+    assert waits(replace(stopping, stopping_at=ago(minutes=4)), Attempt) == Code.WORKING
+    assert ends(replace(stopping, presence=Presence.LOST)) == AttemptState.LOST
 
 
 def test_p104_a_result_that_arrived_first_outranks_the_stop() -> None:

@@ -208,6 +208,8 @@ def attempts() -> Iterator[Witness]:
         yield Attempt, ADVANCE, an_attempt_snapshot(state=state, main_started=state != AttemptState.STARTING)
         yield Attempt, ADVANCE, an_attempt_snapshot(state=state, presence=Presence.LOST)
     yield Attempt, ADVANCE, an_attempt_snapshot(stop_reason="paused")
+    unconfirmed = {"state": AttemptState.STOPPING, "stop_reason": "paused", "stopping_at": ago(minutes=5)}
+    yield Attempt, ADVANCE, an_attempt_snapshot(**unconfirmed)
     stopped = an_attempt_snapshot(state=AttemptState.STARTING, presence=Presence.ABSENT, stop_reason="paused")
     yield Attempt, ADVANCE, stopped
 
