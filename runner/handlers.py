@@ -40,7 +40,7 @@ def stop(runtime: Runtime, effect: ask.StopAttempt) -> Outcome:
 def tell(runtime: Runtime, effect: ask.Tell) -> Outcome:
     """Tell the owner once."""
     with runtime.database.read() as connection:
-        run = runs.get(connection, effect.run)
+        run = runs.get(connection, effect.run) if effect.run is not None else None
     about = {"key": effect.key, "run": effect.run, "event": effect.event, "about": effect.about, "text": effect.text}
     titled = {"title": run.title, "pr_url": run.pr_url} if run is not None else {}
     notify(runtime.settings, {**about, **titled, "command": effect.command})

@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from runner import attempt_log
+from runner.config import duration_text
 from runner.evidence import Evidence, look
 from runner.report import Moved, Report, RowError
 from runner.runtime import Runtime
 from runner.spawn import spawn
-from runner.store import attempts, holds, outbox, questions, runs, transition
+from runner.store import attempts, history, holds, outbox, questions, runs, transition
 from runner.store.database import Connection, Row
+from runner.supervision.observation import Quiet
 from statemachines import effects as ask
+from statemachines.actions.attempt import STOP_UNCONFIRMED
 from statemachines.attempt import Attempt
 from statemachines.decide import ADVANCE, Decision, Fired, decide, fire
 from statemachines.snapshots.attempt import AttemptSnapshot, ExitFacts, Presence
@@ -47,13 +50,18 @@ def _settle(runtime: Runtime, number: int, report: Report) -> None:
         decision = decide(Attempt, snap)
         if decision.arrow.waits:
             _note_life(runtime, row, evidence)
+            if evidence.seen.quiet is not None:
+                _note_quiet(runtime, row, evidence.seen.quiet)
             return
         _move(runtime, row, snap, decision, evidence, report)
 
 
 def _facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
     run = runs.get(connection, row.run_id) if row.run_id is not None else None
-    return {"run": run, "spawned": outbox.by_key(connection, ask.SpawnWorker(row.id).key)}
+    told = ask.Tell(row.run_id, STOP_UNCONFIRMED, f"attempt={row.id}", "")
+    stop_told = row.state is AttemptState.STOPPING and outbox.by_key(connection, told.key) is not None
+    spawned = outbox.by_key(connection, ask.SpawnWorker(row.id).key)
+    return {"run": run, "spawned": spawned, "stop_told": stop_told}
 
 
 def _never_began(row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> bool:
@@ -84,6 +92,8 @@ def _snapshot(runtime: Runtime, row: Row[Any], facts: dict[str, Any], evidence: 
         items=tuple(row.items or ()),
         probe=row.probe_of is not None,
         stop_reason=row.stop_reason,
+        stopping_at=row.stopping_at,
+        stop_told=facts["stop_told"],
         spawn_pending=spawned is not None and spawned.state is EffectState.PENDING,
         presence=evidence.presence,
         main_started=evidence.seen.main_started,
@@ -105,12 +115,23 @@ def _note_life(runtime: Runtime, row: Row[Any], evidence: Evidence) -> None:
             runs.change(connection, row.run_id, mirrored)
 
 
+def _note_quiet(runtime: Runtime, row: Row[Any], quiet: Quiet) -> None:
+    """The first time that silence is seen it goes into the history and is told: killing is not the first action."""
+    silent, now = duration_text(timedelta(seconds=round(quiet.silent_seconds))), runtime.now()
+    because = f"no output for {silent}, but it uses the processor ({quiet.cpu_seconds:g} s) or changes files"
+    text = f"attempt {row.id}: {because}; silent for twice as long, it is stopped"
+    command = "execctl status" if row.run_id is None else f"execctl logs {row.run_id}"
+    with runtime.database.write() as connection:
+        if outbox.add(connection, ask.Tell(row.run_id, "quiet", f"attempt={row.id}", text, command), now):
+            history.add(connection, at=now, kind="attempt", subject=row.id, event="quiet", because=because)
+
+
 def _move(
     runtime: Runtime, row: Row[Any], snap: AttemptSnapshot, decision: Decision, evidence: Evidence, report: Report
 ) -> None:
     now, fired = runtime.now(), fire(Attempt, snap)
     over = fired.target not in LIVE
-    values = _ended(row, snap, decision, evidence, now) if over else _begun(evidence, now)
+    values = _ended(row, snap, decision, evidence, now) if over else _alive(snap, fired, evidence, now)
     if over:
         attempt_log.finish(row, fired.target, decision.because, evidence)
     with runtime.database.write() as connection:
@@ -125,7 +146,7 @@ def _move(
             code=decision.code,
             because=decision.because,
             asked=fired.asked,
-            carry=lambda asked: _carry(connection, runtime, row, asked, now),
+            carry=lambda asked: _carry(connection, row, asked, now),
             now=now,
             values=values,
         )
@@ -135,9 +156,11 @@ def _move(
     )
 
 
-def _begun(evidence: Evidence, now: datetime) -> dict[str, Any]:
+def _alive(snap: AttemptSnapshot, fired: Fired, evidence: Evidence, now: datetime) -> dict[str, Any]:
     seen = evidence.seen
-    return {"started_at": now, "pid": seen.main_pid, "last_output_at": seen.last_output_at or now}
+    if fired.target == AttemptState.RUNNING:
+        return {"started_at": now, "pid": seen.main_pid, "last_output_at": seen.last_output_at or now}
+    return {"pid": seen.main_pid, "stopping_at": snap.stopping_at or now}
 
 
 def _ended(
@@ -176,9 +199,7 @@ def _mirror(connection: Connection, row: Row[Any], fired: Fired, values: dict[st
     runs.change(connection, row.run_id, mirrored)
 
 
-def _carry(
-    connection: Connection, runtime: Runtime, row: Row[Any], asked: ask.Request, now: datetime
-) -> dict[str, Any]:
+def _carry(connection: Connection, row: Row[Any], asked: ask.Request, now: datetime) -> dict[str, Any]:
     match asked:
         case ask.AskQuestion():
             questions.ask(connection, row.run_id, row.id, asked, now)
@@ -204,4 +225,3 @@ def _hold(connection: Connection, row: Row[Any], asked: ask.MakeHold, now: datet
     if new:
         command = f"execctl holds release {number}"
         outbox.add(connection, ask.Tell(row.run_id, "hold", f"hold={number}", asked.because, command), now)
-

@@ -56,5 +56,6 @@ class Attempt(Lifecycle):
         | s.STOPPING.to(s.CANCELLED, cond=is_.ended_cancelled, on=do.push)
         | s.STOPPING.to(s.LOST, cond=is_.vanished, on=do.push)
         | s.STOPPING.to(s.NOT_STARTED, cond=is_.ended_not_started, on=do.hold_environment)
+        | s.STOPPING.to.itself(internal=True, cond=is_.stop_unconfirmed_untold, on=do.tell_stop_unconfirmed)
         | s.STOPPING.to.itself(internal=True, cond=is_.unseen, on=do.wait)
     )

@@ -363,9 +363,9 @@ class ClosePull(ForgeEffect):
 
 @dataclass(frozen=True, slots=True)
 class Tell(Effect):
-    """A notice to the owner: once per `about` of a run."""
+    """A notice to the owner: once per `about` of a run (None: of the work on an item)."""
 
-    run: int
+    run: int | None
     event: str
     about: str
     text: str

@@ -406,6 +406,7 @@ def _worker_attempts() -> None:
         sa.Column("session_id", sa.String(200), server_default="", nullable=False),
         sa.Column("probe_of", sa.Integer()),
         sa.Column("stop_reason", sa.String(40), server_default="", nullable=False),
+        sa.Column("stopping_at", _instant()),
         sa.Column("created_at", _instant(), nullable=False),
         sa.Column("started_at", _instant()),
         sa.Column("last_output_at", _instant()),

@@ -287,6 +287,7 @@ worker_attempts = Table(
     Column("session_id", String(200), nullable=False, server_default=""),
     Column("probe_of", Integer),
     Column("stop_reason", String(40), nullable=False, server_default=""),
+    Column("stopping_at", Instant),
     Column("created_at", Instant, nullable=False),
     Column("started_at", Instant),
     Column("last_output_at", Instant),

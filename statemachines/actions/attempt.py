@@ -18,12 +18,20 @@ from statemachines.snapshots.attempt import AttemptSnapshot
 from statemachines.words import TRIES, AttemptState, HoldKind, Kind, RunState
 
 Asks = tuple[Asked, ...]
+STOP_UNCONFIRMED = "stop_unconfirmed"
 _AGENT_STEPS = frozenset({"main", "spawn"})
 
 
 def wait(snap: AttemptSnapshot) -> Wait:
     """It goes on."""
     return Wait()
+
+
+def tell_stop_unconfirmed(snap: AttemptSnapshot) -> Asks:
+    """Tell once that a stop is not confirmed."""
+    text = f"attempt {snap.id} was asked to stop ({snap.stop_reason}) and has not ended; its slot stays taken"
+    command = "execctl status" if snap.run is None else f"execctl show {snap.run}"
+    return (Tell(snap.run, STOP_UNCONFIRMED, f"attempt={snap.id}", text, command),)
 
 
 def note_start(snap: AttemptSnapshot) -> Asks:

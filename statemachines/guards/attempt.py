@@ -1,11 +1,14 @@
 """Questions about an attempt's directory and result."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from statemachines.guards.verdict import Verdict, gives, no, yes
 from statemachines.policies.outcome import outcome_of
 from statemachines.snapshots.attempt import AttemptSnapshot, Presence
 from statemachines.words import AttemptState, Code
+
+UNCONFIRMED_AFTER = timedelta(minutes=5)
 
 
 def stopped_before_start(snap: AttemptSnapshot) -> Verdict:
@@ -35,6 +38,16 @@ def vanished(snap: AttemptSnapshot) -> Verdict:
 def stop_asked(snap: AttemptSnapshot) -> Verdict:
     """A stop was asked for"""
     return yes(f"stop asked: {snap.stop_reason}") if snap.stop_reason else no("no stop was asked for")
+
+
+def stop_unconfirmed_untold(snap: AttemptSnapshot) -> Verdict:
+    """It was asked to stop five minutes ago, still holds its slot, and nobody was told"""
+    since = snap.stopping_at
+    if since is None or snap.now - since < UNCONFIRMED_AFTER:
+        return no("its stop may still be confirmed")
+    if snap.stop_told:
+        return no("its unconfirmed stop was told")
+    return yes(f"its stop was asked at {since:%Y-%m-%d %H:%M} UTC and is not confirmed")
 
 
 @gives(Code.WORKING)

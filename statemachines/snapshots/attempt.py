@@ -59,6 +59,8 @@ class AttemptSnapshot:
     items: tuple[str, ...] = ()
     probe: bool = False
     stop_reason: str = ""
+    stopping_at: datetime | None = None
+    stop_told: bool = False
     spawn_pending: bool = False
     presence: Presence = Presence.RUNNING
     main_started: bool = True
