@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from runner.cli.limits import LARGEST_INTEGER
 from runner.cli.session import Session, session_of
 from runner.errors import ExecctlError, UsageError
 
@@ -23,7 +24,9 @@ def add(
     text: Annotated[str, typer.Argument(metavar="TEXT|FILE|-", help=_TEXT)],
     gid: Annotated[str | None, typer.Option("--gid", help="The task's name; default: made from its text.")] = None,
     source: Annotated[str, typer.Option("--source", help="Where it comes from.")] = "cli",
-    priority: Annotated[int, typer.Option("--priority", help="Higher goes first.")] = 0,
+    priority: Annotated[
+        int, typer.Option("--priority", min=-LARGEST_INTEGER, max=LARGEST_INTEGER, help="Higher goes first.")
+    ] = 0,
     notes: Annotated[str, typer.Option("--notes", help="Your own words to the agent.")] = "",
     repository: Annotated[str, typer.Option("--repository", metavar="SLUG", help="Default: the only one.")] = "",
     after: Annotated[list[str] | None, typer.Option("--after", metavar="RUN", help="Not before this run.")] = None,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from runner.cli import configuration, db, holds, pull, questions, queue, runs
+from runner.cli import configuration, db, holds, notify, pull, questions, queue, runs
 from runner.cli.add import add
 from runner.cli.demo import demo
 from runner.cli.doctor import doctor

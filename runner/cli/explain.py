@@ -20,7 +20,7 @@ def explain(
 ) -> None:
     """Say why a run is where it is, and what would move it."""
     from runner.looking import look_at
-    from runner.views import explain_model, find_run
+    from runner.views import explain_model, find_run, reason
     from statemachines.explain import explain as told
     from statemachines.run import Run
 
@@ -29,13 +29,12 @@ def explain(
         number = find_run(connection, run).id
     seen = look_at(session.runtime, number, fresh=fresh)
     model = explain_model(seen.snapshot, told(Run, seen.snapshot), seen.age)
-    session.print("execctl.explain/1", model, _lines(model))
+    session.print("execctl.explain/1", model, _lines(model, reason(seen.row)[1]))
 
 
-def _lines(model: Mapping[str, Any]) -> Iterator[str]:
-    chosen = model["chosen"]
-    because = f": {chosen['because']}" if chosen else ""
-    yield visible(f"run {model['run']} is {model['state']}{because}")
+def _lines(model: Mapping[str, Any], ended: str) -> Iterator[str]:
+    because = model["chosen"]["because"] if model["chosen"] else ended
+    yield visible(f"run {model['run']} is {model['state']}: {because}")
     for arrow in model["arrows"]:
         if arrow["event"] == _TICK:
             yield from _arrow(model["state"], arrow)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from runner.cli.limits import LARGEST_INTEGER
 from runner.cli.render import table
 from runner.cli.session import session_of
 
@@ -30,7 +31,7 @@ def list_holds(context: typer.Context) -> None:
 @app.command()
 def release(
     context: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="ID", help="The hold's number.", min=1)],
+    number: Annotated[int, typer.Argument(metavar="ID", help="The hold's number.", min=1, max=LARGEST_INTEGER)],
 ) -> None:
     """Lift a hold: what it stopped may start with the next tick."""
     from runner.actions import release_hold

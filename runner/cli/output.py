@@ -55,8 +55,8 @@ class Output:
             _write(sys.stdout, line)
 
     def warn(self, line: str) -> None:
-        """A word beside the answer, on stderr; nothing with `-q`."""
-        if not self.quiet:
+        """A word for people beside the answer, on stderr; nothing with `-q` or `--json`."""
+        if not (self.quiet or self.as_json):
             _write(sys.stderr, line)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from runner.cli.limits import LARGEST_INTEGER
 from runner.cli.render import table
 from runner.cli.session import session_of
 from runner.errors import UsageError
@@ -35,7 +36,7 @@ def list_questions(
 @app.command()
 def answer(
     context: typer.Context,
-    number: Annotated[int, typer.Argument(metavar="ID", help="The question's number.", min=1)],
+    number: Annotated[int, typer.Argument(metavar="ID", help="The question's number.", min=1, max=LARGEST_INTEGER)],
     text: Annotated[str, typer.Argument(metavar="[TEXT|-]", help="Your answer; - reads it from the input.")] = "-",
 ) -> None:
     """Answer a question; its run goes on with the answer."""

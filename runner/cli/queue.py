@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from runner.cli.limits import LARGEST_INTEGER
 from runner.cli.output import visible, visible_block
 from runner.cli.render import item_line, table, why
 from runner.cli.session import Session, session_of
@@ -71,7 +72,9 @@ def reset(context: typer.Context, item: Item) -> None:
 def change(
     context: typer.Context,
     item: Item,
-    priority: Annotated[int | None, typer.Option("--priority", help="Higher goes first.")] = None,
+    priority: Annotated[
+        int | None, typer.Option("--priority", min=-LARGEST_INTEGER, max=LARGEST_INTEGER, help="Higher goes first.")
+    ] = None,
     notes: Annotated[str | None, typer.Option("--notes", help="Your own words to the agent.")] = None,
 ) -> None:
     """Change an item's priority or notes."""

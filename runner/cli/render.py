@@ -61,6 +61,17 @@ def why(row: Mapping[str, Any]) -> str:
     return ": ".join(filter(None, (row["code"], row["because"])))
 
 
+def run_why(run: Mapping[str, Any]) -> str:
+    """The reason of a run, and how many people wrote without a say."""
+    return "; ".join(filter(None, (why(run), unheard(run))))
+
+
+def unheard(run: Mapping[str, Any]) -> str:
+    """Words on its pull request that nothing heeds; "" when there are none."""
+    count = run["strangers"]
+    return f"{count} comment{'' if count == 1 else 's'} of people who may not speak" if count else ""
+
+
 def when(output: Output, at: str | None) -> str:
     """A time of a read model: how long ago on a terminal, itself elsewhere."""
     if at is None or not output.terminal:

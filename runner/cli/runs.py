@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import Output
-from runner.cli.render import run_line, table, when, why
+from runner.cli.render import run_line, table, when, run_why
 from runner.cli.session import Session, session_of
 from runner.cli.show import RunName
 from runner.errors import UsageError
@@ -30,7 +30,7 @@ def list_runs(
 
     session = session_of(context)
     with session.database.read() as connection:
-        found = runs_model(connection, state or "", everything)
+        found = runs_model(connection, session.settings, state or "", everything)
     rows = [run_row(session.output, run) for run in found]
     session.print("execctl.runs.list/1", {"runs": found}, table(session.output, RUN_HEADERS, rows))
 
@@ -134,10 +134,10 @@ def _answer(session: Session, command: str, number: int) -> None:
     from runner.views import find_run, show_model
 
     with session.database.read() as connection:
-        run = show_model(connection, find_run(connection, str(number)))["run"]
+        run = show_model(connection, session.settings, find_run(connection, str(number)))["run"]
     session.print(f"execctl.runs.{command}/1", {"runs": [run]}, [run_line(run)])
 
 
 def run_row(output: Output, run: Mapping[str, Any]) -> list[object]:
     """One run under RUN_HEADERS."""
-    return [run["id"], run["state"], run["pr_url"] or "", when(output, run["since"]), run["title"], why(run)]
+    return [run["id"], run["state"], run["pr_url"] or "", when(output, run["since"]), run["title"], run_why(run)]

@@ -21,7 +21,7 @@ def show(context: typer.Context, run: RunName) -> None:
 
     session = session_of(context)
     with session.database.read() as connection:
-        model = show_model(connection, find_run(connection, run))
+        model = show_model(connection, session.settings, find_run(connection, run))
     session.print("execctl.show/1", model, _lines(session.output, model))
 
 
@@ -31,6 +31,8 @@ def _lines(output: Output, model: Mapping[str, Any]) -> Iterator[str]:
     facts = {"pull request": run["pr_url"], "branch": run["branch"], "workspace": run["worktree_path"]}
     yield from (visible(f"  {name}: {value}") for name, value in facts.items() if value)
     yield f"  spent: ${run['spent_usd']}"
+    if run["strangers"]:
+        yield f"  unheard: {unheard(run)}"
     yield from (visible(f"  waits for run {each['id']} ({each['state']})") for each in model["dependencies"])
     yield from (visible(f"  question {each['id']} ({each['state']}): {each['text']}") for each in model["questions"])
     yield "\nAttempts" if model["attempts"] else "\nNo attempt yet"

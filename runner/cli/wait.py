@@ -32,6 +32,7 @@ def wait(
     if any(run["state"] == RunState.ABANDONED for run in found):
         raise typer.Exit(1)
     if not ended:
+        session.output.warn(f"not settled after {timeout}")
         raise typer.Exit(NotSettled.exit_code)
 
 

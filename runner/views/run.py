@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from runner.config import Settings
 from runner.store import attempts, history, reading, runs
 from runner.store.database import Connection, Row
 from runner.views.questions import question_model
+from runner.views.strangers import strangers_by_run
 from runner.views.values import instant, money, reason
 from statemachines.words import LIVE
 
 
-def run_model(row: Row[Any], live: Row[Any] | None, spent: Decimal) -> dict[str, Any]:
-    """A run; `attempt` is the live one."""
+def run_model(row: Row[Any], live: Row[Any] | None, spent: Decimal, strangers: int) -> dict[str, Any]:
+    """A run; `attempt` is the live one, `strangers` counts words of people who may not speak."""
     code, because = reason(row)
     return {
         "id": row.id,
@@ -30,24 +32,29 @@ def run_model(row: Row[Any], live: Row[Any] | None, spent: Decimal) -> dict[str,
         "spent_usd": money(spent),
         "needs_review": row.needs_review,
         "settled": row.settled_at is not None,
+        "strangers": strangers,
     }
 
 
-def runs_model(connection: Connection, state: str = "", everything: bool = False) -> list[dict[str, Any]]:
+def runs_model(
+    connection: Connection, settings: Settings, state: str = "", everything: bool = False
+) -> list[dict[str, Any]]:
     """Runs, newest first: of one state, every one, or those that are neither abandoned nor settled."""
     rows = runs.every(connection, state, only_open=not (everything or state))
     live = {attempt.run_id: attempt for attempt in runs.live_attempts(connection)}
     spent = runs.spent(connection)
-    return [run_model(row, live.get(row.id), spent.get(row.id, Decimal(0))) for row in rows]
+    said = strangers_by_run(connection, settings)
+    return [run_model(row, live.get(row.id), spent.get(row.id, Decimal(0)), said.get(row.id, 0)) for row in rows]
 
 
-def show_model(connection: Connection, row: Row[Any]) -> dict[str, Any]:
+def show_model(connection: Connection, settings: Settings, row: Row[Any]) -> dict[str, Any]:
     """One run with its attempts, history, dependencies and questions."""
     ledger = attempts.of_run(connection, row.id)
     live = next((attempt for attempt in ledger if attempt.state in LIVE), None)
+    said = strangers_by_run(connection, settings, row.id).get(row.id, 0)
     told = history.of_run(connection, row.id, [attempt.id for attempt in ledger])
     return {
-        "run": run_model(row, live, reading.spent_of(connection, row.id)),
+        "run": run_model(row, live, reading.spent_of(connection, row.id), said),
         "attempts": [_attempt_model(attempt) for attempt in ledger],
         "events": events_model(told),
         "dependencies": [_dependency_model(upstream) for upstream in reading.upstreams(connection, row.id)],

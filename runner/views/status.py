@@ -12,6 +12,7 @@ from runner.store.database import Connection
 from runner.views.holds import short_holds
 from runner.views.needs import needs_you
 from runner.views.run import run_model
+from runner.views.strangers import strangers_by_run
 from runner.views.values import instant, money
 from statemachines.words import Kind, QueueStatus
 
@@ -36,9 +37,12 @@ def status(connection: Connection, settings: Settings, now: datetime) -> Now:
     used = sum(1 for attempt in live if attempt.kind != Kind.ANALYSIS)
     questions = reading.questions_with_item(connection, only_open=True)
     failed = reading.failed_effects(connection)
+    said = strangers_by_run(connection, settings)
     model = {
-        "runs": [run_model(row, at_work.get(row.id), spent.get(row.id, Decimal(0))) for row in standing],
-        "queue": {status.value: counted.get(status, 0) for status in QueueStatus},
+        "runs": [
+            run_model(row, at_work.get(row.id), spent.get(row.id, Decimal(0)), said.get(row.id, 0)) for row in standing
+        ],
+        "queue": {status.value: 0 for status in QueueStatus} | counted,
         "slots": {"used": used, "total": settings.workers.slots},
         "needs_you": needs_you(settings, questions, items.open_items(connection), standing, open_holds, failed),
         "holds": short_holds(open_holds),

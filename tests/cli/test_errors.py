@@ -76,7 +76,17 @@ def test_an_event_that_is_not_possible_exits_1_and_says_what_would_be(shop: Shop
 
 @pytest.mark.parametrize(
     "words",
-    [["nonsense"], ["show"], ["runs"], ["tick", "--nonsense"], ["runs", "pause"], ["tick", "--until-idle", "-n"]],
+    [
+        ["nonsense"],
+        ["show"],
+        ["runs"],
+        ["tick", "--nonsense"],
+        ["runs", "pause"],
+        ["tick", "--until-idle", "-n"],
+        ["holds", "release", "9" * 20],
+        ["questions", "answer", "9" * 20, "x"],
+        ["add", "x", "--priority", "9" * 20],
+    ],
 )
 def test_a_wrong_call_exits_2_with_nothing_on_stdout(shop: Shop, words: list[str]) -> None:
     answer = shop.call(*words)

@@ -9,7 +9,7 @@ from tests.cli.shops import Shop
 
 RUN = {
     "id", "task_gid", "title", "state", "code", "because", "since", "pr_number", "pr_url", "branch", "worktree_path",
-    "attempt", "spent_usd", "needs_review", "settled",
+    "attempt", "spent_usd", "needs_review", "settled", "strangers",
 }  # fmt: skip
 ITEM = {
     "id", "task_gid", "title", "status", "priority", "source", "feasibility", "complexity", "analysis_summary", "run",

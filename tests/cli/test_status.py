@@ -124,7 +124,7 @@ def test_without_a_sandbox_every_status_warns_people(shop: Shop) -> None:
     answer = shop.good("status")
     assert "warning: agents run without a sandbox" in answer.err
     assert "sandbox" not in answer.out
-    assert shop.good("status", "-q").err == ""
+    assert shop.good("status", "-q").err == shop.good("status", "--json").err == ""
 
 
 def test_a_required_sandbox_that_does_not_work_still_shows_the_status(shop: Shop) -> None:

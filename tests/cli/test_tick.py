@@ -1,0 +1,56 @@
+"""`tick` tells what moved, one line each; a second one is busy; one bad row is an error beside the others."""
+
+from runner.locks import try_lock
+from statemachines.words import RunState
+from tests.cli.shops import Shop
+
+
+def test_a_second_tick_is_busy_and_exits_0(shop: Shop) -> None:
+    with try_lock(shop.runtime.lock("tick")) as taken:
+        assert taken
+        assert "busy" in shop.good("tick").out
+        assert shop.json("tick")["busy"] is True
+
+
+def test_a_dry_run_tells_what_would_move_and_writes_nothing(shop: Shop) -> None:
+    shop.add()
+    before = shop.json("show", "1")["events"]
+    out = shop.good("tick", "--dry-run").out
+    assert out.startswith("would: run 1  queued -> in_progress  ")
+    shown = shop.json("show", "1")
+    assert (shown["run"]["state"], shown["events"], shown["attempts"]) == ("queued", before, [])
+
+
+def test_a_row_that_cannot_be_decided_exits_1_and_keeps_no_other_from_moving(shop: Shop) -> None:
+    shop.add("Bad")
+    shop.add("Good")
+    shop.change_run(1, repository="gone/gone")
+    answer = shop.call("tick", "--dry-run")
+    assert answer.code == 1
+    assert "error  run 1" in answer.out
+    assert "run 2  queued -> in_progress" in answer.out
+    told = shop.call("tick", "--dry-run", "--json")
+    assert told.code == 1
+    assert [error["id"] for error in told.json["errors"]] == [1]
+
+
+def test_what_waits_is_counted_and_with_v_listed(shop: Shop) -> None:
+    shop.add()
+    shop.good("runs", "pause", "--all")
+    assert "waiting: 1 paused" in shop.good("tick", "-n").out
+    assert "waits  run 1  paused: " in shop.good("tick", "-n", "-v").out
+
+
+def test_only_decides_one_run(shop: Shop) -> None:
+    shop.add("One")
+    shop.add("Two")
+    moved = shop.json("tick", "--dry-run", "--only", "2")["transitions"]
+    assert [(each["kind"], each["id"], each["to"]) for each in moved] == [("run", 2, RunState.IN_PROGRESS)]
+
+
+def test_an_abandoned_run_has_nothing_to_explain(shop: Shop) -> None:
+    shop.add()
+    shop.good("runs", "abandon", "1")
+    told = shop.json("explain", "1")
+    assert (told["state"], told["chosen"], told["arrows"]) == ("abandoned", None, [])
+    assert "run 1 is abandoned: " in shop.good("explain", "1").out
