@@ -43,8 +43,7 @@ def tell(runtime: Runtime, effect: ask.Tell) -> Outcome:
         run = runs.get(connection, effect.run) if effect.run is not None else None
     about = {"key": effect.key, "run": effect.run, "event": effect.event, "about": effect.about, "text": effect.text}
     titled = {"title": run.title, "pr_url": run.pr_url} if run is not None else {}
-    notify(runtime.settings, {**about, **titled, "command": effect.command})
-    return Delivered()
+    return Delivered(notify(runtime.settings, {**about, **titled, "command": effect.command}))
 
 
 class _Target:

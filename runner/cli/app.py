@@ -45,6 +45,7 @@ _GROUPS = (
     (_OPERATE, "pull", pull.app),
     (_ADMINISTER, "config", configuration.app),
     (_ADMINISTER, "db", db.app),
+    (_ADMINISTER, "notify", notify.app),
 )
 
 app = typer.Typer(
