@@ -1,18 +1,18 @@
 """Rows and readings put together into the frozen snapshots that the rules decide on."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from runner.policy import Roles, disk_free, dispatch_policy, pull_policy, stands, told
 from runner.runtime import Runtime
-from runner.store import flags, holds, items, questions, runs
+from runner.store import flags, holds, items, outbox, questions, runs
 from runner.store.database import Connection, Row
-from statemachines.snapshots.policy import DispatchPolicy, PullPolicy
+from statemachines.snapshots.policy import DispatchPolicy, PullPolicy, RoleFacts
 from statemachines.snapshots.pull import Incomplete, Pull
-from statemachines.snapshots.run import AttemptFacts, Capacity, EffectFacts, OpenQuestion, RunSnapshot, Upstream
+from statemachines.snapshots.run import AttemptFacts, Capacity, OpenQuestion, RunSnapshot, Upstream
 from statemachines.words import HoldKind, Kind, QueueStatus
 
 Reading = Pull | Incomplete | None
@@ -73,15 +73,13 @@ class Assembler:
         self._runtime, self._world, self._now = runtime, world, now
         self._dispatch: DispatchPolicy = dispatch_policy(runtime.settings)
         self._policies: dict[str, PullPolicy] = {}
+        self._roles: dict[tuple[str, str, int], RoleFacts] = {}
         self._disk = disk_free(runtime.settings)
         self._probing = {attempt.id: str(attempt.state) for attempt in world.live}
 
     def snapshot(self, row: Row[Any], pull: Reading) -> RunSnapshot:
         """The facts of one run as they stand now."""
         world = self._world
-        settings = self._runtime.settings
-        roles = Roles(settings, row.repository, world.holds, world.agents, self._probing, self._now)
-        policy = self._policy(row.repository)
         return RunSnapshot(
             id=row.id,
             state=row.state,
@@ -90,8 +88,8 @@ class Assembler:
             branch=row.branch_name,
             base=row.base,
             role=row.role,
-            roles=roles.facts((row.role, "reviewer")),
-            policy=policy,
+            roles={name: self._role(name, row.repository) for name in (row.role, "reviewer")},
+            policy=self._policy(row.repository),
             dispatch=self._dispatch,
             capacity=self._capacity(row.repository),
             paused=self._paused(row),
@@ -99,7 +97,7 @@ class Assembler:
             task_closed=row.task_closed_at is not None,
             upstreams=tuple(self._upstream(each) for each in world.upstreams.get(row.id, ())),
             attempts=tuple(attempt_facts(each) for each in world.attempts.get(row.id, ())),
-            effects=tuple(effect_facts(each) for each in world.effects.get(row.id, ())),
+            effects=tuple(outbox.facts_of(each) for each in world.effects.get(row.id, ())),
             questions=tuple(OpenQuestion(each.id, each.text) for each in world.questions.get(row.id, ())),
             pull_number=row.pr_number,
             pull=pull,
@@ -115,6 +113,15 @@ class Assembler:
             watermark={name: revision for name, revision in row.watermark or ()},
             settled=row.settled_at is not None,
         )
+
+    def _role(self, name: str, repository: str) -> RoleFacts:
+        world = self._world
+        # Within one moment a role changes only by a slot that is taken.
+        key = (name, repository, world.agents.total())
+        if key not in self._roles:
+            roles = Roles(self._runtime.settings, repository, world.holds, world.agents, self._probing, self._now)
+            self._roles[key] = roles.facts(name)
+        return self._roles[key]
 
     def _policy(self, slug: str) -> PullPolicy:
         if slug not in self._policies:
@@ -180,26 +187,11 @@ def attempt_facts(row: Row[Any]) -> AttemptFacts:
         finishing=row.finishing,
         progress=row.progress,
         exit_code=row.exit_code,
+        resumes=row.resumes,
         session_id=row.session_id,
         agent=row.agent,
         summary=row.summary,
         because=row.because,
         items=tuple(row.items or ()),
         ended_at=row.ended_at,
-    )
-
-
-def effect_facts(row: Row[Any]) -> EffectFacts:
-    """One row of the outbox for the rules."""
-    payload: Mapping[str, object] = row.payload
-    return EffectFacts(
-        key=row.key,
-        effect=row.effect,
-        state=row.state,
-        forge=row.forge,
-        at=row.delivered_at or row.created_at,
-        code=row.code,
-        because=row.because,
-        payload=payload,
-        result=row.result or {},
     )

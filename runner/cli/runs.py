@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import Output
-from runner.cli.render import run_line, table, when, run_why
+from runner.cli.render import run_line, run_why, table, when
 from runner.cli.session import Session, session_of
 from runner.cli.show import RunName
 from runner.errors import UsageError

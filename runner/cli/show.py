@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import Output, visible
-from runner.cli.render import moment, run_line, table, when
+from runner.cli.render import moment, run_line, table, unheard, when
 from runner.cli.session import session_of
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, insert, or_, select, update
 from runner.store.tables import executor_runs, outbox
 from statemachines import effects
 from statemachines.effects import Effect
+from statemachines.snapshots.run import EffectFacts
 from statemachines.words import EffectState
 
 MOST_TRIES = 10
@@ -46,6 +47,22 @@ def effect_of(row: Row[Any]) -> Effect:
     """The effect as it was asked."""
     made: Effect = _adapter(row.effect).validate_python(row.payload)
     return made
+
+
+def facts_of(row: Row[Any]) -> EffectFacts:
+    """One row for the rules."""
+    payload: Mapping[str, object] = row.payload
+    return EffectFacts(
+        key=row.key,
+        effect=row.effect,
+        state=row.state,
+        forge=row.forge,
+        at=row.delivered_at or row.created_at,
+        code=row.code,
+        because=row.because,
+        payload=payload,
+        result=row.result or {},
+    )
 
 
 def due(connection: Connection, now: datetime) -> list[Row[Any]]:

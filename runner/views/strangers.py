@@ -1,4 +1,4 @@
-"""How many words of people who may not speak stand on pull requests: nothing heeds them, so somebody must count them."""
+"""How many words of people who may not speak stand on pull requests: nothing heeds them, so they are counted."""
 
 from typing import Any
 

@@ -118,7 +118,9 @@ def items_of(pull: Pull, policy: PullPolicy, own: OwnWords) -> tuple[Item, ...]:
 def strangers(pull: Pull, policy: PullPolicy, own: OwnWords) -> int:
     """How many words of people who may not speak stand there; they start nothing and block nothing."""
     words = [*pull.comments, *(comment for thread in pull.threads for comment in thread.comments)]
-    return sum(1 for comment in words if not _ours(comment, policy, own) and not may_speak(comment.author, policy))
+    authors = [comment.author for comment in words if not _ours(comment, policy, own)]
+    authors += [each.author for each in pull.reviews if each.body.strip() and not _own_review(each, policy, own)]
+    return sum(1 for author in authors if not may_speak(author, policy))
 
 
 def _ours(comment: Comment, policy: PullPolicy, own: OwnWords) -> bool:
