@@ -51,7 +51,7 @@ def load(connection: Connection, only: int | None = None) -> World:
         holds=holds.open_holds(connection),
         live=runs.live_attempts(connection),
         flags=flags.read(connection),
-        items=items.open_items(connection),
+        items=items.asking(connection),
     )
     for attempt in world.live:
         if attempt.kind is not Kind.ANALYSIS:

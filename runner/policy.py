@@ -60,11 +60,8 @@ class Roles:
         self._settings, self._repository, self._now = settings, repository, now
         self._holds, self._used, self._probing = holds, used, probing
 
-    def facts(self, names: Sequence[str]) -> dict[str, RoleFacts]:
-        """The named roles."""
-        return {name: self._role(name) for name in names}
-
-    def _role(self, name: str) -> RoleFacts:
+    def facts(self, name: str) -> RoleFacts:
+        """The role of that name."""
         role = self._settings.role(name)
         tiers = tuple(
             tuple(self._candidate(each.agent, each.provider, each.model) for each in tier) for tier in role.tiers

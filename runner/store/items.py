@@ -35,6 +35,17 @@ def open_items(connection: Connection) -> list[Row[Any]]:
     return list(connection.execute(found.order_by(executor_queue.c.priority.desc(), executor_queue.c.id)))
 
 
+def asking(connection: Connection) -> list[Row[Any]]:
+    """What decides on those items, without their texts."""
+    names = ("id", "status", "executor_run_id", "version", "waiting_code", "waiting_because")
+    columns = [executor_queue.c[name] for name in (*names, "error", "error_count", "error_release")]
+    found = select(*columns, executor_runs.c.state.label("run_state")).outerjoin(
+        executor_runs, executor_runs.c.id == executor_queue.c.executor_run_id
+    )
+    found = found.where(executor_queue.c.status.in_([status.value for status in _ASKING]))
+    return list(connection.execute(found.order_by(executor_queue.c.priority.desc(), executor_queue.c.id)))
+
+
 def every(connection: Connection, status: str = "") -> list[Row[Any]]:
     """All items with their task and newest run, by priority, then age."""
     found = _joined().order_by(executor_queue.c.priority.desc(), executor_queue.c.id)

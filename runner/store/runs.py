@@ -25,22 +25,32 @@ def _those(only: int | None) -> ColumnElement[bool]:
 
 
 def open_runs(connection: Connection, only: int | None = None) -> list[Row[Any]]:
-    """Every run that is neither abandoned nor settled, with its task and item, by priority, then age."""
-    found = _with_task().where(_those(only)).order_by(executor_runs.c.priority.desc(), executor_runs.c.id)
+    """Every run that is neither abandoned nor settled, with its task and item, by priority, then age.
+
+    Without `description`, `notes` and `task_url`, unless it is one run: nobody decides by them, and they may be
+    long.
+    """
+    found = (
+        _with_task(texts=only is not None)
+        .where(_those(only))
+        .order_by(executor_runs.c.priority.desc(), executor_runs.c.id)
+    )
     return list(connection.execute(found))
 
 
-def _with_task() -> Select[Any]:
+_TEXTS = (executor_runs.c.description, executor_queue.c.notes, tasks.c.url.label("task_url"))
+
+
+def _with_task(*, texts: bool = True) -> Select[Any]:
     return (
         select(
-            executor_runs,
+            *(column for column in executor_runs.c if column is not executor_runs.c.description),
             tasks.c.closed_at.label("task_closed_at"),
             tasks.c.revision.label("newest_revision"),
-            tasks.c.url.label("task_url"),
             tasks.c.source.label("task_source"),
             executor_queue.c.id.label("item_id"),
             executor_queue.c.status.label("item_status"),
-            executor_queue.c.notes.label("notes"),
+            *(_TEXTS if texts else ()),
         )
         .join(tasks, tasks.c.gid == executor_runs.c.task_gid)
         .join(executor_queue, executor_queue.c.task_gid == executor_runs.c.task_gid)
