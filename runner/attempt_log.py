@@ -4,11 +4,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from runner.agents.markdown import fenced
 from runner.evidence import Evidence
 from runner.store.database import Row
 from statemachines.words import Kind
-
-SHOWN_BYTES = 256 << 10
 
 
 def begin(folder: Path, kind: Kind, started: datetime, header: dict[str, object], prompt: str) -> Path:
@@ -16,7 +15,7 @@ def begin(folder: Path, kind: Kind, started: datetime, header: dict[str, object]
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{kind}_{started:%Y-%m-%d-%H-%M-%S}"
     lines = "\n".join(f"- {name}: {value}" for name, value in header.items())
-    text = f"# {kind}, attempt {header['attempt']}\n\n{lines}\n\n## Prompt\n\n{_fenced(prompt)}\n"
+    text = f"# {kind}, attempt {header['attempt']}\n\n{lines}\n\n## Prompt\n\n{fenced(prompt)}\n"
     for number in range(1, 1000):
         path = folder / (f"{stem}.md" if number == 1 else f"{stem}-{number}.md")
         try:
@@ -37,23 +36,9 @@ def finish(row: Row[Any], end: str, because: str, evidence: Evidence) -> None:
         return
     path.with_suffix(".log").write_bytes(evidence.output)
     head = path.read_text(encoding="utf-8").partition(MARK)[0]
-    shown = evidence.output[-SHOWN_BYTES:].decode("utf-8", "replace")
-    cut = len(evidence.output) - SHOWN_BYTES
-    note = f"({cut} bytes more at the beginning of the raw stream)\n\n" if cut > 0 else ""
     said = evidence.said.result.summary if evidence.said is not None else ""
-    result = f"- end: {end}\n- because: {because}\n" + (f"\n{_fenced(said)}\n" if said else "")
-    path.write_text(f"{head}{MARK}\n\n{note}{_fenced(shown)}\n\n## Result\n\n{result}", encoding="utf-8")
+    result = f"- end: {end}\n- because: {because}\n" + (f"\n{fenced(said)}\n" if said else "")
+    path.write_text(f"{head}{MARK}\n\n{evidence.transcript}\n\n## Result\n\n{result}", encoding="utf-8")
 
 
 MARK = "\n## What was said and done"
-
-
-def _fenced(text: str) -> str:
-    # The fence is longer than any in the text, so that nothing in it can end it.
-    longest = max((len(run) for run in _backticks(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text.rstrip()}\n{fence}"
-
-
-def _backticks(text: str) -> list[str]:
-    return [part for part in "".join(c if c == "`" else " " for c in text).split() if part]

@@ -1,9 +1,11 @@
 """What an attempt left on disk, read into facts: the only files of it that the host looks at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from runner.agents.protocol import Adapter, Reading
 from runner.agents.result import ParsedResult, parse_result
 from runner.errors import ExecctlError
 from runner.supervision.attempts_directory import kill_wedged, recover
@@ -20,14 +22,19 @@ RESULT_FILE = "result.json"
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One look at an attempt: its directory, its exit, what it did and what it says."""
+    """One look at an attempt: its directory, its exit, what it did and what it says.
+
+    `said` is the result document with what the program itself told (`reading`); `transcript` is for people.
+    """
 
     seen: Observation
     presence: Presence
     exit: ExitFacts | None = None
-    work: WorkFacts = WorkFacts()
+    work: WorkFacts = field(default_factory=WorkFacts)
     said: ParsedResult | None = None
+    reading: Reading = field(default_factory=Reading)
     output: bytes = b""
+    transcript: str = ""
 
 
 def out_folder(directory: Path) -> Path:
@@ -35,8 +42,11 @@ def out_folder(directory: Path) -> Path:
     return directory / "out"
 
 
-def look(directory: Path, kind: Kind) -> Evidence:
-    """Probe an attempt; one whose supervisor is gone is cleaned up first, so that nothing of it survives."""
+def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = Decimal(0)) -> Evidence:
+    """Probe an attempt; one whose supervisor is gone is cleaned up first, so that nothing of it survives.
+
+    `spent_before` is what its session had cost in USD when it began.
+    """
     seen = probe(directory)
     if seen.presence is Seen.RUNNING and kill_wedged(directory):
         seen = probe(directory)
@@ -48,8 +58,34 @@ def look(directory: Path, kind: Kind) -> Evidence:
         return Evidence(seen, presence)
     output = read_output(directory, OUTPUT_BYTES)
     exit_facts = ExitFacts(seen.exit.reason.value, seen.exit.step or "", seen.exit.code, seen.exit.detail or "")
-    said = parse_result(kind, out_folder(directory) / RESULT_FILE, output)
-    return Evidence(seen, presence, exit_facts, _work(out_folder(directory)), said, output)
+    reading = adapter.read(output, seen.exit.code)
+    document = parse_result(kind, out_folder(directory) / RESULT_FILE, reading.text)
+    said, work = _together(document, reading, spent_before), _work(out_folder(directory))
+    return Evidence(seen, presence, exit_facts, work, said, reading, output, adapter.transcript(output))
+
+
+def _together(said: ParsedResult, reading: Reading, spent_before: Decimal) -> ParsedResult:
+    """Of session and cost the program knows better than the document, of everything else the document."""
+    result = said.result
+    told = replace(
+        result,
+        summary=result.summary or reading.summary,
+        limited=result.limited or reading.limited,
+        limited_until=result.limited_until or reading.limited_until,
+        unauthenticated=result.unauthenticated or reading.unauthenticated,
+        failure=reading.failure,
+        trouble=reading.trouble,
+    )
+    cost, whole = reading.cost_usd, reading.session_cost_usd
+    if cost is None and whole is not None:
+        cost = max(whole - spent_before, Decimal(0))
+    return replace(
+        said,
+        result=told,
+        session_id=reading.session_id or said.session_id,
+        cost_usd=said.cost_usd if cost is None else cost,
+        usage=reading.usage or said.usage,
+    )
 
 
 def _work(out: Path) -> WorkFacts:

@@ -33,4 +33,5 @@ def pull_text(runtime: Runtime, run: Row[Any], attempt: Row[Any] | None) -> tupl
 def _said(runtime: Runtime, attempt: Row[Any] | None) -> ParsedResult:
     if attempt is None:
         return ParsedResult(Result())
-    return look(runtime.attempt_directory(attempt.token), attempt.kind).said or ParsedResult(Result())
+    evidence = look(runtime.attempt_directory(attempt.token), attempt.kind, runtime.adapter(attempt.agent))
+    return evidence.said or ParsedResult(Result())

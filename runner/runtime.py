@@ -16,6 +16,7 @@ from runner.store.database import Database
 from runner.workspaces.names import folder_name, repository_folder
 
 if TYPE_CHECKING:
+    from runner.agents.protocol import Adapter
     from runner.forge.local.ci import LocalCi
     from runner.forge.local.home import LocalHome
     from runner.forge.protocol import Forge
@@ -52,6 +53,13 @@ class Runtime:
     def log_directory(self, task_gid: str) -> Path:
         """Where the logs of a task's attempts are."""
         return self.state_dir / "logs" / folder_name(task_gid)
+
+    def adapter(self, agent: str) -> "Adapter":
+        """Who speaks to an agent, by its name; one that has left the configuration is read as a plain command."""
+        from runner.agents.registry import adapter_of
+
+        known = self.settings.agents.get(agent)
+        return adapter_of(known.kind if known is not None else "command")
 
     def lock(self, name: str) -> Path:
         """A lock file; never deleted, so that it cannot have two holders."""

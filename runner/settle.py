@@ -31,7 +31,7 @@ def settle(runtime: Runtime, live: Sequence[Row[Any]], report: Report) -> None:
     for row in live:
         try:
             _settle(runtime, row.id, report)
-        except Exception as error:  # the pass's isolation point for attempts
+        except Exception as error:  # noqa: BLE001 - the pass's isolation point for attempts
             report.errors.append(RowError("attempt", row.id, f"{type(error).__name__}: {error}"))
 
 
@@ -42,7 +42,8 @@ def _settle(runtime: Runtime, number: int, report: Report) -> None:
             facts = _facts(connection, row) if row is not None and row.state in LIVE else None
         if row is None or facts is None:
             return
-        evidence = look(runtime.attempt_directory(row.token), row.kind)
+        adapter = runtime.adapter(row.agent)
+        evidence = look(runtime.attempt_directory(row.token), row.kind, adapter, facts["spent_before"])
         if _never_began(row, facts, evidence):
             spawn(runtime, row.id)
             return
@@ -61,7 +62,8 @@ def _facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
     told = ask.Tell(row.run_id, STOP_UNCONFIRMED, f"attempt={row.id}", "")
     stop_told = row.state is AttemptState.STOPPING and outbox.by_key(connection, told.key) is not None
     spawned = outbox.by_key(connection, ask.SpawnWorker(row.id).key)
-    return {"run": run, "spawned": spawned, "stop_told": stop_told}
+    spent_before = attempts.session_cost(connection, row.run_id, row.resumes)
+    return {"run": run, "spawned": spawned, "stop_told": stop_told, "spent_before": spent_before}
 
 
 def _never_began(row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> bool:
@@ -183,7 +185,7 @@ def _ended(
     if said is not None:
         usage = asdict(said.usage) if said.usage is not None else None
         values |= {"summary": said.result.summary, "cost_usd": said.cost_usd, "usage": usage}
-        values |= {"session_id": said.session_id or row.resumes}
+        values |= {"session_id": "" if evidence.reading.session_over else said.session_id or row.resumes}
     return values
 
 

@@ -1,8 +1,11 @@
-"""Starting an attempt: everything its supervisor needs is written into the attempt's directory, then it is spawned once."""
+"""Starting an attempt: all that its supervisor needs is written into its directory, then it is spawned once."""
 
 import json
+import shutil
 import sys
+from dataclasses import asdict
 from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +24,19 @@ from runner.store import attempts, runs
 from runner.store.database import Row
 from runner.supervision.attempts_directory import ensure
 from runner.supervision.observation import Presence, probe
-from runner.supervision.spec import Limits, Spec, Step
+from runner.supervision.spec import Limits, Lines, Spec, Step
 from runner.wake import wake_file
+from runner.workspaces.names import folder_name
 from statemachines.words import Kind
 
+LINGER_BACKGROUND = 5
+"""While background work is reported, that many times as long: 10 min for the default of 2."""
 STEP_SECONDS = 600.0
 _HOST_NAMES = ("PATH", "LANG", "HOME", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND")
 
 
 def spawn(runtime: Runtime, number: int) -> None:
-    """Have the supervisor of this attempt run; called again it changes nothing. ExecctlError when it cannot be started."""
+    """Have the supervisor of this attempt run; called again it changes nothing. ExecctlError when it cannot start."""
     with runtime.database.read() as connection:
         attempt = attempts.get(connection, number)
         run = runs.get(connection, attempt.run_id) if attempt is not None else None
@@ -54,24 +60,34 @@ class _Plan:
         self.out = out_folder(self.directory)
         self.home = self.directory / "home"
         self.temporary = self.directory / "tmp"
+        self.memory = self._memory()
         self.workspace = runtime.workspace(run.repository, run.branch_name)
         self.mirror = runtime.mirror(run.repository)
 
     def write(self) -> None:
         """Folders, prompt, context, step parameters, and the log with its header; the row learns where they are."""
-        for folder in (self.directory, self.out, self.home, self.temporary):
+        for folder in (self.directory, self.out, self.home, self.temporary, self.memory):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _forget(self.memory, self.invocation.kept)
         told = brief(self.runtime, self.attempt, self.run)
         (self.directory / "prompt.md").write_text(told.prompt, encoding="utf-8")
         (self.directory / "context.json").write_text(json.dumps(told.context, indent=1), encoding="utf-8")
         (self.directory / "steps.json").write_text(json.dumps(self._parameters()), encoding="utf-8")
         self._begin_log(told)
 
+    def _memory(self) -> Path:
+        """What an agent needs to go on with a session: kept over the run's attempts, but for reviews' fresh eyes."""
+        if self.attempt.kind is Kind.PR_REVIEW:
+            return self.directory / "memory"
+        return self.runtime.state_dir / "sessions" / str(self.run.id) / folder_name(self.attempt.agent)
+
     def _begin_log(self, told: Brief) -> None:
         log = self.attempt.log or str(attempt_log.begin(self._log_folder(), *self._log_header(), told.prompt))
+        session = self.invocation.session
+        mirrored = {"worktree_path": str(self.workspace)} | ({"worker_session_id": session} if session else {})
         with self.runtime.database.write() as connection:
-            attempts.change(connection, self.attempt.id, {"log": log})
-            runs.change(connection, self.run.id, {"worktree_path": str(self.workspace)})
+            attempts.change(connection, self.attempt.id, {"log": log, "session_id": session})
+            runs.change(connection, self.run.id, mirrored)
 
     def _log_folder(self) -> Path:
         return self.runtime.log_directory(self.run.task_gid)
@@ -108,7 +124,7 @@ class _Plan:
 
     def spec(self) -> Spec:
         """The steps in order, with their limits."""
-        invocation, agent = self._invocation(), self.runtime.settings.agents[self.attempt.agent]
+        invocation, agent = self.invocation, self.runtime.settings.agents[self.attempt.agent]
         hooks = self.repository.hooks
         environ = invocation.environment
         before = [self._host_step("mirror"), self._boxed_step("prepare", environ)]
@@ -132,16 +148,32 @@ class _Plan:
     def _limits(self) -> Limits:
         settings = self.runtime.settings
         limits = settings.analysis if self.attempt.kind is Kind.ANALYSIS else settings.workers
-        return Limits(_seconds(limits.no_output), _seconds(limits.hard), grace=_seconds(settings.workers.grace))
+        workers = settings.workers
+        return Limits(
+            _seconds(limits.no_output),
+            _seconds(limits.hard),
+            first_output=_seconds(workers.first_output) if self.invocation.speaks_first else None,
+            grace=_seconds(workers.grace),
+            linger=_seconds(workers.linger),
+            linger_background=LINGER_BACKGROUND * _seconds(workers.linger),
+        )
 
-    def _invocation(self) -> Invocation:
+    @cached_property
+    def invocation(self) -> Invocation:
+        """What to run; the same however often it is asked for."""
         agent = self.runtime.settings.agents[self.attempt.agent]
         forge = self.repository.forge
         environ = build_environment(
             environment(), agent.env, home=self.home, git_name=forge.git_name, git_email=forge.git_email
         )
         request = AgentRequest(
-            tuple(agent.command), {**environ, **self._told()}, self.attempt.model, self.attempt.resumes
+            command=tuple(agent.command),
+            environment={**environ, **self._told(), "TMPDIR": str(self.temporary)},
+            model=self.attempt.model,
+            session=self.attempt.resumes,
+            token=self.attempt.token,
+            memory=str(self.memory),
+            tools=self.runtime.settings.role(self.attempt.role).tools,
         )
         return adapter_of(agent.kind).command(request)
 
@@ -166,14 +198,15 @@ class _Plan:
             name="main",
             argv=tuple(self._boxed(invocation.argv)),
             cwd=str(self.workspace),
-            env={**invocation.environment, "TMPDIR": str(self.temporary)},
+            env=dict(invocation.environment),
             stdin=str(self.directory / "prompt.md") if invocation.stdin else None,
             program=invocation.program,
+            lines=Lines(**asdict(invocation.lines)) if invocation.lines is not None else None,
         )
 
     def _boxed(self, argv: "tuple[str, ...]") -> list[str]:
         readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json"]
-        writable = [self.workspace, self.out, self.home, self.temporary]
+        writable = [self.workspace, self.out, self.home, self.temporary, self.memory]
         return box(self.runtime.settings, argv, writable, readable, self.temporary)
 
     def _host_step(self, name: str) -> Step:
@@ -190,6 +223,17 @@ class _Plan:
     def _hook(self, name: str, line: str, environ: Any) -> Step:
         argv = tuple(self._boxed(("sh", "-c", line)))
         return Step(name, argv, str(self.workspace), dict(environ), timeout=_seconds(self.repository.hooks.timeout))
+
+
+def _forget(memory: Path, kept: "tuple[str, ...]") -> None:
+    """Leave nothing in an agent's memory that an earlier attempt could rule this one by."""
+    for entry in memory.iterdir():
+        if entry.name in kept and not entry.is_symlink():
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
 
 
 def _seconds(duration: timedelta) -> float:

@@ -1,6 +1,9 @@
 """Agents of kind `command`: any program that reads the prompt on stdin and leaves commits and a result document."""
 
+from runner.agents.markdown import fenced
 from runner.agents.protocol import AgentRequest, Invocation, Reading
+
+SHOWN_BYTES = 256 << 10
 
 
 def command(request: AgentRequest) -> Invocation:
@@ -9,5 +12,12 @@ def command(request: AgentRequest) -> Invocation:
 
 
 def read(output: bytes, exit_code: int | None) -> Reading:  # noqa: ARG001 - the protocol's words
-    """Nothing: such a program speaks by its exit code and its result document only."""
-    return Reading()
+    """Nothing but the text: such a program speaks by its exit code and its result document only."""
+    return Reading(text=output)
+
+
+def transcript(output: bytes) -> str:
+    """What it printed, as it stands; of much the end."""
+    cut = len(output) - SHOWN_BYTES
+    note = f"({cut} bytes more at the beginning of the raw stream)\n\n" if cut > 0 else ""
+    return note + fenced(output[-SHOWN_BYTES:].decode("utf-8", "replace"))

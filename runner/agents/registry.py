@@ -1,10 +1,10 @@
 """Which module speaks to which kind of agent."""
 
-from runner.agents import command
+from runner.agents import claude, command
 from runner.agents.protocol import Adapter
 from runner.errors import ConfigurationError
 
-_ADAPTERS: dict[str, Adapter] = {"command": command}
+_ADAPTERS: dict[str, Adapter] = {"claude": claude, "command": command}
 
 
 def adapter_of(kind: str) -> Adapter:

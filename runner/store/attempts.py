@@ -1,6 +1,7 @@
 """The ledger: reserving an attempt, and what its row learns."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
@@ -18,7 +19,15 @@ class NoSlot(ExecctlError):
 
 
 def reserve(
-    connection: Connection, start: StartAttempt, *, run: int, repository: str, token: str, slots: int, head: str, now: datetime
+    connection: Connection,
+    start: StartAttempt,
+    *,
+    run: int,
+    repository: str,
+    token: str,
+    slots: int,
+    head: str,
+    now: datetime,
 ) -> int:
     """Insert the run's one live attempt; its id. The slot is counted again inside the transaction.
 
@@ -63,6 +72,15 @@ def of_run(connection: Connection, run: int) -> list[Row[Any]]:
     """The run's attempts, oldest first."""
     found = select(worker_attempts).where(worker_attempts.c.run_id == run).order_by(worker_attempts.c.id)
     return list(connection.execute(found))
+
+
+def session_cost(connection: Connection, run: int | None, session: str) -> Decimal:
+    """USD that the run's attempts reported for a session so far."""
+    if not session:
+        return Decimal(0)
+    of_session = (worker_attempts.c.run_id == run, worker_attempts.c.session_id == session)
+    spent = connection.execute(select(func.sum(worker_attempts.c.cost_usd)).where(*of_session)).scalar()
+    return Decimal(spent or 0)
 
 
 def change(connection: Connection, number: int, values: dict[str, Any]) -> None:

@@ -6,6 +6,15 @@ The supervisor reads them as plain dictionaries: importing dataclasses would add
 from typing import TypedDict
 
 
+class LinesDocument(TypedDict):
+    """How to tell lines of JSON apart, see `spec.Lines`."""
+
+    heartbeats: list[str]
+    final: str
+    again: list[str]
+    background: str
+
+
 class StepDocument(TypedDict):
     """One program to run."""
 
@@ -16,6 +25,7 @@ class StepDocument(TypedDict):
     stdin: str | None
     timeout: float | None
     program: str | None
+    lines: LinesDocument | None
 
 
 class LimitsDocument(TypedDict):
@@ -25,6 +35,8 @@ class LimitsDocument(TypedDict):
     hard: float
     first_output: float | None
     grace: float
+    linger: float
+    linger_background: float
 
 
 class LogDocument(TypedDict):

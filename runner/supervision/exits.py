@@ -15,6 +15,7 @@ class Reason(StrEnum):
     NO_OUTPUT = "no_output"
     HARD = "hard"
     FIRST_OUTPUT = "first_output"
+    LINGERED = "lingered"
     CANCELLED = "cancelled"
     NOT_STARTED = "not_started"
     LOST_SHIM = "lost_shim"

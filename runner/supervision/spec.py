@@ -3,14 +3,35 @@
 from dataclasses import asdict, dataclass
 from typing import cast
 
-from runner.supervision.documents import SpecDocument, StepDocument
+from runner.supervision.documents import LinesDocument, SpecDocument, StepDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """How to tell lines of JSON apart by their word: `type`, or `subtype` where the type is `system`.
+
+    Lines of `heartbeats` are no progress. A line `final` ends the work, one of `again` takes it up again; `background`
+    is the word of lines whose `tasks` list what still runs.
+    """
+
+    heartbeats: tuple[str, ...] = ()
+    final: str = ""
+    again: tuple[str, ...] = ()
+    background: str = ""
+
+    @classmethod
+    def from_json(cls, document: LinesDocument) -> "Lines":
+        """The words of one `spec.json` entry."""
+        heartbeats, again = tuple(document["heartbeats"]), tuple(document["again"])
+        return cls(heartbeats, document["final"], again, document["background"])
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One program: `program`, when given, must be on the PATH of `env`.
 
-    `timeout` is in seconds, None: no limit; the main step has the limits of its spec instead.
+    `timeout` is in seconds, None: no limit; the main step has the limits of its spec instead. Without `lines` every
+    byte it prints is progress.
     """
 
     name: str
@@ -20,6 +41,7 @@ class Step:
     stdin: str | None = None
     timeout: float | None = None
     program: str | None = None
+    lines: Lines | None = None
 
     @classmethod
     def from_json(cls, document: StepDocument) -> "Step":
@@ -32,17 +54,20 @@ class Step:
             stdin=document["stdin"],
             timeout=document["timeout"],
             program=document["program"],
+            lines=None if document["lines"] is None else Lines.from_json(document["lines"]),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds on the monotonic clock, for the main step."""
+    """Seconds on the monotonic clock, for the main step; `linger`: after its final line, and with work behind it."""
 
     no_output: float
     hard: float
     first_output: float | None = None
     grace: float = 3.0
+    linger: float = 120.0
+    linger_background: float = 600.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import os
 
 from runner.supervision import files, processes, spawning
 from runner.supervision.attempt import Attempt
+from runner.supervision.lines import LineReader
 from runner.supervision.outcome import Outcome
 from runner.supervision.redaction import Redactor
 from runner.supervision.scrub import forget_secrets
@@ -85,9 +86,10 @@ class Supervisor:
     def _run_main(self) -> bool:
         """Whether the main program was executed, however it ended."""
         sink = MainSink(self._directory, self._spec["log"], self._spec["redact"])
-        limits = self._spec["limits"]
-        signs = Signs(self._attempt, self._spec["main"]["cwd"], limits["no_output"])
-        watch = Watch(self._attempt, limits, sink.write, self._attempt.stop_requested, signs)
+        limits, main = self._spec["limits"], self._spec["main"]
+        signs = Signs(self._attempt, main["cwd"], limits["no_output"])
+        lines = None if main["lines"] is None else LineReader(main["lines"])
+        watch = Watch(self._attempt, limits, sink.write, self._attempt.stop_requested, signs, lines)
         try:
             end = watch.run(self._spawn_main)
         except spawning.NotExecutedError as error:

@@ -6,6 +6,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from runner.supervision.documents import LimitsDocument
+    from runner.supervision.lines import LineReader
 
 
 AT_WORK_FACTOR = 2
@@ -13,26 +14,37 @@ AT_WORK_FACTOR = 2
 
 
 class Clocks:
-    """Monotonic readings: when the program started, when it last printed something (None: never).
+    """Monotonic readings: when the program started, when it last made progress by its output (None: never).
 
-    `at_work` tells that it showed other signs of work in its present silence.
+    `at_work` tells that it showed other signs of work in its present silence; `finished_at` when it ended its work
+    (None: not yet, or it works again), `background` whether it said then that something goes on behind it.
     """
 
-    __slots__ = ("at_work", "last_output", "started")
+    __slots__ = ("_ending", "at_work", "background", "finished_at", "last_output", "started")
 
     def __init__(self, started: float) -> None:
         """Just started."""
         self.started = started
         self.last_output: float | None = None
         self.at_work = False
+        self.finished_at: float | None = None
+        self.background = False
+        self._ending: tuple[int, bool] | None = None
+
+    def note_ending(self, now: float, lines: LineReader) -> None:
+        """What the lines say by now about the end of the work; with each change the time to linger begins anew."""
+        ending = (lines.endings, lines.background) if lines.finished else None
+        if ending != self._ending:
+            self._ending, self.background = ending, lines.background
+            self.finished_at = None if ending is None else now
 
     def heard(self, now: float) -> None:
-        """The program printed something."""
+        """The program made progress."""
         self.last_output = now
         self.at_work = False
 
     def silent(self, now: float) -> float:
-        """Seconds since it last printed something, or started."""
+        """Seconds since it last made progress, or started."""
         return now - (self.started if self.last_output is None else self.last_output)
 
 
@@ -41,7 +53,11 @@ Breach = tuple[float, str, str]
 
 
 def next_breach(limits: LimitsDocument, clocks: Clocks, now: float) -> Breach:
-    """The limit that is reached first if nothing else happens."""
+    """The limit that is reached first if nothing else happens; who has finished may linger, and nothing more."""
+    if clocks.finished_at is not None:
+        linger = limits["linger_background" if clocks.background else "linger"]
+        end = min(clocks.finished_at + linger, clocks.started + limits["hard"])
+        return end - now, "lingered", f"had finished, and was still there after {linger:g} s"
     quiet = limits["no_output"] * (AT_WORK_FACTOR if clocks.at_work else 1)
     ends = [
         (clocks.started + limits["hard"], "hard", f"ran for {limits['hard']:g} s"),

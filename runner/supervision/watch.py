@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from runner.supervision.attempt import Attempt
     from runner.supervision.documents import LimitsDocument
+    from runner.supervision.lines import LineReader
     from runner.supervision.signs import Signs
 
 CHUNK = 256 << 10
@@ -51,16 +52,18 @@ class Watch:
         write: Callable[[bytes], None],
         cancelled: Callable[[], str | None],
         signs: Signs | None = None,
+        lines: LineReader | None = None,
     ) -> None:
         """`write` takes the output and never blocks; `cancelled` answers the word for which to stop now, or None.
 
-        With `signs` a silent program that is at work gets more time.
+        With `signs` a silent program that is at work gets more time; with `lines` heartbeats are silence, too.
         """
         self._attempt = attempt
         self._limits = limits
         self._write = write
         self._cancelled = cancelled
         self._signs = signs
+        self._lines = lines
         self._reason, self._detail = "", ""
         self._stopping_since: float | None = None
         self._ended_at: float | None = None
@@ -179,10 +182,18 @@ class Watch:
             return False
         if data:
             self._write(data)
-            self._clocks.heard(time.monotonic())
-            if self._signs is not None:
-                self._signs.forget()
+            self._hear(data)
         elif self._pipe_open:
             self._pipe_open = False
             self._poll.unregister(self._pipe)
         return bool(data)
+
+    def _hear(self, data: bytes) -> None:
+        now, progress = time.monotonic(), True
+        if self._lines is not None:
+            progress = self._lines.feed(data)
+            self._clocks.note_ending(now, self._lines)
+        if progress:
+            self._clocks.heard(now)
+            if self._signs is not None:
+                self._signs.forget()

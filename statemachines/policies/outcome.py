@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 from statemachines.policies.texts import first_line
 from statemachines.snapshots.attempt import AttemptSnapshot, ExitFacts
+from statemachines.snapshots.result import Result
 from statemachines.words import AttemptState, Kind
 
 EXIT_LIMITED = 75
 EXIT_UNAUTHENTICATED = 77
+LINGERED = "lingered"
+"""It had finished and was stopped because it did not go: as good as exit code 0."""
 _BY_REASON = {
     "not_started": AttemptState.NOT_STARTED,
     "cancelled": AttemptState.CANCELLED,
@@ -75,10 +78,15 @@ def _by_account(snap: AttemptSnapshot, ended: ExitFacts) -> Outcome | None:
     result = snap.result
     if result.limited or ended.code == EXIT_LIMITED:
         until = f" until {result.limited_until:%Y-%m-%d %H:%M} UTC" if result.limited_until else ""
-        return Outcome(AttemptState.LIMITED, f"a usage limit of {snap.agent} is reached{until}", "limit")
+        because = f"a usage limit of {snap.agent} is reached{until}{_words(result)}"
+        return Outcome(AttemptState.LIMITED, because, "limit")
     if result.unauthenticated or ended.code == EXIT_UNAUTHENTICATED:
-        return Outcome(AttemptState.UNAUTHENTICATED, f"{snap.agent} is not logged in", "login")
+        return Outcome(AttemptState.UNAUTHENTICATED, f"{snap.agent} is not logged in{_words(result)}", "login")
     return None
+
+
+def _words(result: Result) -> str:
+    return f": {first_line(result.trouble)}" if result.trouble else ""
 
 
 def _by_exit(snap: AttemptSnapshot, ended: ExitFacts) -> Outcome | None:
@@ -86,9 +94,12 @@ def _by_exit(snap: AttemptSnapshot, ended: ExitFacts) -> Outcome | None:
         return Outcome(
             AttemptState.FAILED, "it rewrote published history (merge base, never rebase)", "rewrote_history"
         )
-    if ended.code != 0:
-        said = f": {first_line(snap.result.summary)}" if snap.result.summary else ""
-        return Outcome(AttemptState.FAILED, f"it exited with {ended.code}{said}", "exit")
+    if snap.result.failure:
+        because = first_line(snap.result.trouble) or snap.result.failure
+        return Outcome(AttemptState.FAILED, because, snap.result.failure)
+    if ended.code != 0 and ended.reason != LINGERED:
+        said = first_line(snap.result.summary) or first_line(snap.result.trouble)
+        return Outcome(AttemptState.FAILED, f"it exited with {ended.code}{f': {said}' if said else ''}", "exit")
     if snap.work.problem:
         return Outcome(AttemptState.FAILED, f"its work could not be handed over: {snap.work.problem}", "handover")
     return None

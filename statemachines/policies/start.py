@@ -50,8 +50,10 @@ def _session(snap: RunSnapshot, kind: Kind, candidate: Candidate | None) -> str:
     # A session belongs to the program that opened it; reviews always look with fresh eyes.
     if candidate is None or kind is Kind.PR_REVIEW:
         return ""
-    ended = [each for each in snap.attempts if not each.live and each.kind is not Kind.PR_REVIEW and each.session_id]
-    return ended[-1].session_id if ended and ended[-1].agent == candidate.agent else ""
+    ended = [each for each in snap.attempts if not each.live and each.kind is not Kind.PR_REVIEW]
+    gone = {each.resumes for each in ended if not each.session_id}
+    opened = [each for each in ended if each.session_id and each.session_id not in gone]
+    return opened[-1].session_id if opened and opened[-1].agent == candidate.agent else ""
 
 
 def work(snap: RunSnapshot) -> Plan:

@@ -52,7 +52,11 @@ class AnalysisGiven:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the worker says of itself. `problem` names the part that was missing or invalid."""
+    """What the worker says of itself. `problem` names the part that was missing or invalid.
+
+    `failure` is a code for what its program says went wrong (its exit code alone may not tell), `trouble` the same in
+    the program's own words, also for a limit or a login.
+    """
 
     summary: str = ""
     outcome: str = ""
@@ -64,3 +68,5 @@ class Result:
     replies: tuple[ReplyGiven, ...] = ()
     analysis: AnalysisGiven | None = None
     problem: str = ""
+    failure: str = ""
+    trouble: str = ""

@@ -16,7 +16,8 @@ class AttemptFacts:
     """One attempt of the run, as the ledger holds it.
 
     `head` is the commit it was started on, `new_head` what it left (`""`: nothing new); `ahead` tells whether the
-    branch had commits over base when it ended; `progress` whether it showed any sign of life before it ended.
+    branch had commits over base when it ended; `progress` whether it showed any sign of life before it ended. An
+    attempt that `resumes` a session and has no `session_id` of its own found out that nobody can go on with it.
     """
 
     id: int
@@ -32,6 +33,7 @@ class AttemptFacts:
     finishing: bool = False
     progress: bool = True
     exit_code: int | None = None
+    resumes: str = ""
     session_id: str = ""
     agent: str = ""
     summary: str = ""

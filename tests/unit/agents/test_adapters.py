@@ -18,10 +18,17 @@ def test_a_command_agent_runs_as_configured_with_its_prompt_on_stdin() -> None:
 
 
 def test_a_command_agents_output_is_not_interpreted() -> None:
-    assert adapter_of("command").read(b'{"session_id": "x"}\xff', 0) == Reading()
+    output = b'{"session_id": "x"}\xff'
+    assert adapter_of("command").read(output, 0) == Reading(text=output)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(AgentKind) if kind != "command"] + ["banana", ""])
+def test_a_command_agents_output_is_shown_as_it_stands_and_cannot_end_its_fence() -> None:
+    assert adapter_of("command").transcript(b"done\n```\n# mine\n") == "````text\ndone\n```\n# mine\n````"
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in get_args(AgentKind) if kind not in ("claude", "command")] + ["banana", ""]
+)
 def test_other_kinds_are_refused_by_name(kind: str) -> None:
     with pytest.raises(ConfigurationError, match="not supported yet") as refused:
         adapter_of(kind)
