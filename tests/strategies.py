@@ -26,7 +26,6 @@ from tests.builders import (
     OLD_HEAD,
     OURS,
     OWNER,
-    PULL,
     RUN,
     STRANGER,
     a_candidate,
@@ -70,10 +69,6 @@ def mostly(usual: T, *others: T) -> st.SearchStrategy[T]:
     return st.sampled_from((usual,) * (2 * len(others) + 1) + others)
 
 
-def few(values: st.SearchStrategy[T], most: int) -> st.SearchStrategy[tuple[T, ...]]:
-    return st.lists(values, max_size=most).map(tuple)
-
-
 def moments() -> st.SearchStrategy[Any]:
     return among(*MOMENTS)
 
@@ -89,10 +84,6 @@ def checks(draw: st.DrawFn) -> Check:
         kind=draw(mostly("check_run", "status")),
         ended_at=draw(moments()) if conclusion else None,
     )
-
-
-def by_id(found: Sequence[Check]) -> tuple[Check, ...]:
-    return tuple({check.id: check for check in found}.values())
 
 
 @st.composite
@@ -115,26 +106,42 @@ def threads(draw: st.DrawFn) -> Thread:
     return a_thread(*ordered, id=draw(among("t1", "t2")), resolved=draw(mostly(False, True)))
 
 
-@st.composite
-def pulls(draw: st.DrawFn) -> Pull:
-    reviews = [our_review()]
-    word = draw(mostly("", "CHANGES_REQUESTED", "APPROVED", "COMMENTED", "DISMISSED"))
-    if word:
-        reviews.append(a_review(author=draw(among(OWNER, COLLABORATOR, STRANGER)), state=word))
-    suite = draw(mostly(None, a_suite(status="QUEUED", conclusion=None), a_suite(conclusion="STARTUP_FAILURE", runs=0)))
-    return a_pull(
-        state=draw(mostly(PullState.OPEN, PullState.CLOSED, PullState.MERGED)),
-        draft=draw(mostly(True, False)),
-        head=draw(mostly(HEAD, OLD_HEAD)),
-        mergeable=draw(mostly(Mergeable.YES, Mergeable.CONFLICT, Mergeable.UNKNOWN)),
-        in_merge_queue=draw(mostly(False, True)),
-        labels=draw(mostly((), ("agent",))),
-        checks=by_id(draw(st.one_of(st.just([a_check()]), st.lists(checks(), max_size=3)))),
-        suites=(suite,) if suite else (),
-        threads=tuple({each.id: each for each in draw(few(threads(), 2))}.values()),
-        comments=tuple({each.id: each for each in draw(few(comments(), 2))}.values()),
-        reviews=tuple(reviews),
+def of_one_id(found: st.SearchStrategy[T], most: int = 2) -> st.SearchStrategy[tuple[T, ...]]:
+    """Several, each id once."""
+    return st.lists(found, max_size=most, unique_by=lambda each: getattr(each, "id")).map(tuple)  # noqa: B009
+
+
+def votes() -> st.SearchStrategy[Any]:
+    words = among("CHANGES_REQUESTED", "APPROVED", "COMMENTED", "DISMISSED")
+    return st.builds(
+        lambda who, word: (our_review(), a_review(200, who, word)), among(OWNER, COLLABORATOR, STRANGER), words
     )
+
+
+PULL_FACTS: dict[str, st.SearchStrategy[Any]] = {
+    "state": among(PullState.CLOSED, PullState.MERGED),
+    "draft": st.just(False),
+    "head": st.just(OLD_HEAD),
+    "mergeable": among(Mergeable.CONFLICT, Mergeable.UNKNOWN),
+    "in_merge_queue": st.just(True),
+    "labels": st.just(("agent",)),
+    "checks": of_one_id(checks(), 3),
+    "suites": among((a_suite(status="QUEUED", conclusion=None),), (a_suite(conclusion="STARTUP_FAILURE", runs=0),)),
+    "threads": of_one_id(threads()),
+    "comments": of_one_id(comments()),
+    "reviews": votes(),
+}
+
+
+@st.composite
+def with_some(draw: st.DrawFn, facts: dict[str, st.SearchStrategy[Any]], most: int) -> dict[str, Any]:
+    """A few of the facts, changed; the others stay green."""
+    names = draw(st.lists(st.sampled_from(sorted(facts)), max_size=most, unique=True))
+    return {name: draw(facts[name]) for name in sorted(names)}
+
+
+def pulls() -> st.SearchStrategy[Pull]:
+    return with_some(PULL_FACTS, 3).map(lambda changes: a_pull(**changes))
 
 
 @st.composite
@@ -221,36 +228,54 @@ def role_sets() -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({"worker": worker, "reviewer": st.just(a_role("reviewer", rungs=1))})
 
 
-@st.composite
-def runs(draw: st.DrawFn, states: Sequence[RunState] = tuple(RunState)) -> RunSnapshot:
-    """Any run, most of them nearly green."""
-    gone = among(None, Incomplete("a page"), Incomplete("no such pull request", missing=3))
-    written = draw(st.lists(st.one_of(effects(), verdicts()), max_size=4))
-    return a_run(
-        state=draw(among(*states)),
-        roles=draw(role_sets()),
-        policy=draw(policies()),
-        dispatch=draw(mostly(DispatchPolicy(), DispatchPolicy(max_attempts_per_run=1))),
-        capacity=draw(capacities()),
-        paused=draw(mostly("", "paused")),
-        approved=draw(mostly(True, False)),
-        task_closed=draw(mostly(False, True)),
-        upstreams=draw(mostly((), (Upstream(5, RunState.ABANDONED),), (Upstream(5, RunState.PR),))),
-        attempts=in_a_row(draw(st.lists(attempts(), max_size=4))),
-        effects=tuple({each.key: each for each in (a_verdict(), *written)[draw(among(0, 1)) :]}.values()),
-        questions=draw(mostly((), (OpenQuestion(1, ""),))),
-        pull_number=draw(mostly(PULL, None)),
-        pull=draw(st.one_of(pulls(), pulls(), gone)),
-        rung=draw(mostly(0, 1)),
-        reset_mark=draw(mostly(0, 2)),
-        pushed_at=draw(moments()),
-        expected_head=draw(mostly(HEAD, "")),
-        head_seen_at=draw(st.one_of(st.none(), moments())),
-        conflict_seen_at=draw(st.one_of(st.none(), moments())),
-        completed_head=draw(mostly(HEAD, OLD_HEAD)),
-        watermark=draw(among({}, {"c100": 0, "t100": 0})),
-        settled=draw(mostly(False, True)),
+def outboxes() -> st.SearchStrategy[tuple[EffectFacts, ...]]:
+    found = st.lists(st.one_of(effects(), verdicts()), max_size=3, unique_by=lambda each: each.key)
+    green = a_verdict()
+    return st.builds(
+        lambda kept, others: tuple({each.key: each for each in (*kept, *others)}.values()), among((green,), ()), found
     )
+
+
+def ledgers() -> st.SearchStrategy[tuple[AttemptFacts, ...]]:
+    return st.lists(attempts(), max_size=3).map(in_a_row)
+
+
+LIVE = an_attempt(9, state=AttemptState.RUNNING, ended_at=None)
+RUN_FACTS: dict[str, st.SearchStrategy[Any]] = {
+    "roles": role_sets(),
+    "policy": policies(),
+    "dispatch": st.just(DispatchPolicy(max_attempts_per_run=1)),
+    "capacity": capacities(),
+    "paused": st.just("paused"),
+    "approved": st.just(False),
+    "task_closed": st.just(True),
+    "upstreams": among((Upstream(5, RunState.ABANDONED),), (Upstream(5, RunState.PR),)),
+    "attempts": ledgers(),
+    "effects": outboxes(),
+    "questions": st.just((OpenQuestion(1, ""),)),
+    "pull_number": st.none(),
+    "rung": st.just(1),
+    "reset_mark": st.just(2),
+    "pushed_at": moments(),
+    "expected_head": st.just(""),
+    "head_seen_at": st.one_of(st.none(), moments()),
+    "conflict_seen_at": moments(),
+    "completed_head": st.just(HEAD),
+    "watermark": st.just({"c100": 0, "t100": 0}),
+    "settled": st.just(True),
+}
+UNREAD = among(None, Incomplete("a page"), Incomplete("no such pull request", missing=3))
+
+
+@st.composite
+def runs(
+    draw: st.DrawFn, /, states: Sequence[RunState] = tuple(RunState), **forced: st.SearchStrategy[Any]
+) -> RunSnapshot:
+    """A green run with a few facts changed; those of `forced` always."""
+    changes = draw(with_some(RUN_FACTS, 4))
+    pull = draw(forced.pop("pull", st.one_of(pulls(), pulls(), pulls(), UNREAD)))
+    fixed = {name: draw(forced[name]) for name in sorted(forced)}
+    return a_run(**{"state": draw(among(*states)), "pull": pull, **changes, **fixed})
 
 
 def later(snap: RunSnapshot, by: timedelta) -> RunSnapshot:
