@@ -3,10 +3,9 @@
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runner.agents.protocol import Adapter, Reading
-from runner.agents.result import ParsedResult, parse_result
 from runner.errors import ExecctlError
 from runner.supervision.attempts_directory import kill_wedged, recover
 from runner.supervision.observation import Observation, probe
@@ -15,6 +14,9 @@ from runner.supervision.output import read_output
 from runner.workspaces.documents import read_json
 from statemachines.snapshots.attempt import ExitFacts, Presence, WorkFacts
 from statemachines.words import Kind
+
+if TYPE_CHECKING:
+    from runner.agents.result import ParsedResult
 
 OUTPUT_BYTES = 4 << 20
 RESULT_FILE = "result.json"
@@ -31,7 +33,7 @@ class Evidence:
     presence: Presence
     exit: ExitFacts | None = None
     work: WorkFacts = field(default_factory=WorkFacts)
-    said: ParsedResult | None = None
+    said: "ParsedResult | None" = None
     reading: Reading = field(default_factory=Reading)
     output: bytes = b""
     transcript: str = ""
@@ -59,12 +61,14 @@ def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = 
     output = read_output(directory, OUTPUT_BYTES)
     exit_facts = ExitFacts(seen.exit.reason.value, seen.exit.step or "", seen.exit.code, seen.exit.detail or "")
     reading = adapter.read(output, seen.exit.code)
+    from runner.agents.result import parse_result  # a start must not wait for what reads a result
+
     document = parse_result(kind, out_folder(directory) / RESULT_FILE, reading.text)
-    said, work = _together(document, reading, spent_before), _work(out_folder(directory))
+    said, work = put_together(document, reading, spent_before), _work(out_folder(directory))
     return Evidence(seen, presence, exit_facts, work, said, reading, output, adapter.transcript(output))
 
 
-def _together(said: ParsedResult, reading: Reading, spent_before: Decimal) -> ParsedResult:
+def put_together(said: "ParsedResult", reading: Reading, spent_before: Decimal) -> "ParsedResult":
     """Of session and cost the program knows better than the document, of everything else the document."""
     result = said.result
     told = replace(

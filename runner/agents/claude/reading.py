@@ -1,6 +1,6 @@
 """What the stream of Claude Code says about session, cost, end and trouble (exit codes alone say too little)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from runner.agents.claude.costs import cost_of, session_cost_of, usage_of
 from runner.agents.claude.judging import Trouble, judge
@@ -48,17 +48,20 @@ class _Heard:
 
 def read(output: bytes, exit_code: int | None) -> Reading:  # noqa: ARG001 - the protocol's words
     """Session, words, cost and trouble; without a result line nothing but its exit code tells how it ended."""
-    heard = _Heard()
+    heard, printed = _Heard(), ""
     for event in events(output):
         if isinstance(event, dict):
             heard.hear(event)
+        else:
+            printed = event
     closing = [*heard.said, "\n\n".join(heard.message)]
     words = [each for each in closing if each]
     last = heard.results[-1] if heard.results else {}
-    trouble = judge(last, heard.last, heard.refused_until) if last or heard.last.get("error") else Trouble()
+    trouble = _trouble(heard, last, printed)
     return Reading(
         session_id=heard.session,
-        session_over=trouble.session_over or (bool(trouble.failure) and not heard.session),
+        # Without a first line there never was a session, or nobody can go on with it.
+        session_over=trouble.session_over or (bool(last) and not heard.session),
         summary="" if trouble.words else (words[-1] if words else ""),
         text="\n\n".join(words).encode(),
         cost_usd=cost_of(heard.results),
@@ -71,6 +74,15 @@ def read(output: bytes, exit_code: int | None) -> Reading:  # noqa: ARG001 - the
         failure=trouble.failure,
         trouble=trouble.words,
     )
+
+
+def _trouble(heard: _Heard, last: Event, printed: str) -> Trouble:
+    """What went wrong; of a program that printed no line of its stream, its last word on stderr (`printed`)."""
+    if last or heard.last.get("error"):
+        trouble = judge(last, heard.last, heard.refused_until)
+        never_began = trouble.failure == "during_execution" and not heard.session
+        return replace(trouble, failure="start_failed") if never_began else trouble
+    return Trouble(words="" if heard.session else printed)
 
 
 def _message_id(event: Event) -> str:

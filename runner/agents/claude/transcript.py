@@ -29,8 +29,8 @@ def _event(event: Event) -> str:
         case "assistant" | "user":
             return "\n\n".join(filter(None, _message(event)))
         case "api_retry":
-            status = event.get("error_status") or "no answer"
-            return f"- retry {event.get('attempt')} of {event.get('max_retries')}: {_inline(f'{status}')}"
+            why = event.get("error_status") or "no answer"
+            return "- " + _inline(f"retry {event.get('attempt')} of {event.get('max_retries')}: {why}")
         case "permission_denied":
             return f"- refused: {_inline(event.get('message'))}"
         case "result":
