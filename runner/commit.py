@@ -127,7 +127,8 @@ class Committer:
         target = {"provider": start.provider, "account": start.account, "agent": start.agent, "repository": repository}
         for hold in holds.open_holds(self.connection):
             if holds.applies(hold, **target):
-                holds.claim_probe(self.connection, hold.id, number)
+                if not holds.claim_probe(self.connection, hold.id, number, self.now):
+                    raise transition.StaleRow(f"hold {hold.id} was made or taken up since it was read", "execctl tick")
                 attempts.change(self.connection, number, {"probe_of": hold.id})
 
     def _cascade(self, upstream: int) -> Values:
@@ -186,7 +187,9 @@ class Committer:
     def _make_run(self, item_id: int) -> int:
         item, task = self._item_and_task(item_id)
         repository = self.runtime.settings.repository(task.repository)
-        number = runs.make(self.connection, item, task, {"base": repository.base, "role": self._role_for(item)}, self.now)
+        number = runs.make(
+            self.connection, item, task, {"base": repository.base, "role": self._role_for(item)}, self.now
+        )
         branch = branch_name(task.repository, task.gid, number, task.title)
         runs.change(self.connection, number, {"branch_name": branch})
         history.add(
@@ -244,4 +247,3 @@ class _Carrier:
 
     def __call__(self, asked: Request) -> Values:
         return self._carriers[type(asked)](asked)
-

@@ -161,21 +161,22 @@ def _move(
 def _alive(snap: AttemptSnapshot, fired: Fired, evidence: Evidence, now: datetime) -> dict[str, Any]:
     seen = evidence.seen
     if fired.target == AttemptState.RUNNING:
-        return {"started_at": now, "pid": seen.main_pid, "last_output_at": seen.last_output_at or now}
+        started = min(seen.main_started_at or now, now)
+        return {"started_at": started, "pid": seen.main_pid, "last_output_at": seen.last_output_at or now}
     return {"pid": seen.main_pid, "stopping_at": snap.stopping_at or now}
 
 
 def _ended(
     row: Row[Any], snap: AttemptSnapshot, decision: Decision, evidence: Evidence, now: datetime
 ) -> dict[str, Any]:
-    said, work = evidence.said, evidence.work
+    seen, said, work = evidence.seen, evidence.said, evidence.work
     landed = work.new_commits > 0 and not work.rewrote_history
     values: dict[str, Any] = {
         "code": decision.code,
         "because": decision.because,
-        "ended_at": now,
+        "ended_at": now if seen.exit is None else min(seen.exit.ended_at, now),
         "pid": None,
-        "last_output_at": evidence.seen.last_output_at or row.last_output_at,
+        "last_output_at": seen.last_output_at or row.last_output_at,
         "exit_code": snap.exit.code if snap.exit is not None else None,
         "new_head": work.head if landed else "",
         "ahead": work.ahead > 0 and not work.rewrote_history,
@@ -204,7 +205,10 @@ def _mirror(connection: Connection, row: Row[Any], fired: Fired, values: dict[st
 def _carry(connection: Connection, row: Row[Any], asked: ask.Request, now: datetime) -> dict[str, Any]:
     match asked:
         case ask.AskQuestion():
-            questions.ask(connection, row.run_id, row.id, asked, now)
+            number = questions.ask(connection, row.run_id, row.id, asked, now)
+            # Only here is its number known; the lifecycle's own notice has the same key and gives way to this one.
+            command = f"execctl questions answer {number}"
+            outbox.add(connection, ask.Tell(row.run_id, "question", f"attempt={row.id}", asked.text, command), now)
         case ask.MakeHold():
             _hold(connection, row, asked, now)
         case ask.ReleaseHold():

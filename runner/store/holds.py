@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from runner.store import history
-from runner.store.tables import holds
-from statemachines.words import HoldKind
+from runner.store.tables import holds, worker_attempts
+from statemachines.words import LIVE, HoldKind
 
 PROBE_AFTER = {
     HoldKind.ENVIRONMENT: timedelta(minutes=10),
@@ -50,9 +50,7 @@ def make(
     return number, True
 
 
-def release(
-    connection: Connection, number: int, now: datetime, because: str, environment_only: bool = False
-) -> bool:
+def release(connection: Connection, number: int, now: datetime, because: str, environment_only: bool = False) -> bool:
     """Lift a hold; False when it was lifted before (or is of an account, where only the environment is meant)."""
     standing = [holds.c.id == number, holds.c.released_at.is_(None)]
     if environment_only:
@@ -63,9 +61,12 @@ def release(
     return lifted
 
 
-def claim_probe(connection: Connection, number: int, attempt: int) -> None:
-    """From now on this attempt tries the hold, and no other may."""
-    connection.execute(update(holds).where(holds.c.id == number).values(probe_attempt_id=attempt))
+def claim_probe(connection: Connection, number: int, attempt: int, now: datetime) -> bool:
+    """From now on this attempt tries the hold, and no other may; False when it is not due or another one tries it."""
+    live = select(worker_attempts.c.id).where(worker_attempts.c.state.in_(sorted(LIVE)))
+    free = or_(holds.c.probe_attempt_id.is_(None), holds.c.probe_attempt_id.not_in(live))
+    due = holds.c.id == number, holds.c.until <= now, free
+    return connection.execute(update(holds).where(*due).values(probe_attempt_id=attempt)).rowcount == 1
 
 
 def applies(row: Row[Any], *, provider: str, account: str, agent: str, repository: str) -> bool:
