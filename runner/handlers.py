@@ -8,7 +8,6 @@ from runner.forge import writes
 from runner.forge.protocol import Forge, ForgeRefused
 from runner.notify import notify
 from runner.outcome import Delivered, Outcome, Void
-from runner.publish import publish, push
 from runner.runtime import Runtime
 from runner.spawn import spawn
 from runner.store import attempts, runs
@@ -44,6 +43,20 @@ def tell(runtime: Runtime, effect: ask.Tell) -> Outcome:
     about = {"key": effect.key, "run": effect.run, "event": effect.event, "about": effect.about, "text": effect.text}
     titled = {"title": run.title, "pr_url": run.pr_url} if run is not None else {}
     return Delivered(notify(runtime.settings, {**about, **titled, "command": effect.command}))
+
+
+def publish(runtime: Runtime, effect: ask.Publish) -> Outcome:
+    """Push the run's branch and open its draft."""
+    from runner import publish as publishing  # starting a worker must not wait for what publishes
+
+    return publishing.publish(runtime, effect)
+
+
+def push(runtime: Runtime, effect: ask.Push) -> Outcome:
+    """Push the run's branch."""
+    from runner import publish as publishing
+
+    return publishing.push(runtime, effect)
 
 
 class _Target:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,7 @@ def _rendered(name: str, values: Mapping[str, Any], prompts_dir: Path | None) ->
         ) from error
 
 
+@cache
 def _environment(prompts_dir: Path | None) -> "SandboxedEnvironment":
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment

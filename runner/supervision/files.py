@@ -25,8 +25,7 @@ def reserve(directory: str, name: str, size: int) -> None:
     """Take `size` bytes of disk now, so that `publish` works when the disk is full; OSError when there are none."""
     descriptor = os.open(draft_path(directory, name), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        write_all(descriptor, b" " * size)
-        os.fsync(descriptor)
+        os.posix_fallocate(descriptor, 0, size)
     finally:
         os.close(descriptor)
 
