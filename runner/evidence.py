@@ -49,6 +49,8 @@ def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = 
 
     `spent_before` is what its session had cost in USD when it began.
     """
+    from runner.agents.result import parse_result  # a start must not wait for what reads a result
+
     seen = probe(directory)
     if seen.presence is Seen.RUNNING and kill_wedged(directory):
         seen = probe(directory)
@@ -61,8 +63,6 @@ def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = 
     output = read_output(directory, OUTPUT_BYTES)
     exit_facts = ExitFacts(seen.exit.reason.value, seen.exit.step or "", seen.exit.code, seen.exit.detail or "")
     reading = adapter.read(output, seen.exit.code)
-    from runner.agents.result import parse_result  # a start must not wait for what reads a result
-
     document = parse_result(kind, out_folder(directory) / RESULT_FILE, reading.text)
     said, work = put_together(document, reading, spent_before), _work(out_folder(directory))
     return Evidence(seen, presence, exit_facts, work, said, reading, output, adapter.transcript(output))
