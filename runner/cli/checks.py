@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 
 from runner.config import Loaded, Settings, check_paths, size_text
 from runner.config.agents import Agent
@@ -102,7 +101,7 @@ def _disk(settings: Settings) -> Check:
     while not place.exists():
         place = place.parent
     free, wanted = shutil.disk_usage(place).free, settings.workers.min_free_disk
-    told = f"{free // 2**20} MiB free at {place}"
+    told = f"{free / 2**30:.1f} GiB free at {place}"
     if free < wanted:
         return Check("disk", Outcome.FAIL, f"{told}, {size_text(wanted)} wanted", "make room, or lower min_free_disk")
     return ok("disk", told)
@@ -150,9 +149,7 @@ def _prompts(settings: Settings) -> Check:
 
 
 def _lock(settings: Settings, name: str) -> Check:
-    from runner.locks import try_lock
     from runner.runtime import Runtime
 
-    lock: Path = Runtime.open(settings).lock(name)
-    with try_lock(lock) as taken:
+    with Runtime.open(settings).try_lock(name) as taken:
         return ok(f"lock {name}", "free" if taken else "held by a tick at work")

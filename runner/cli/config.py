@@ -46,10 +46,9 @@ def check(loaded: Loaded) -> dict[str, Any]:
     return {"file": _text(loaded.file), "repositories": repositories}
 
 
-def show_text(shown: Mapping[str, Any]) -> str:
-    """One line a key: key, value, origin, tab-separated."""
-    lines = (f"{line['key']}\t{_value_text(line['value'])}\t{line['origin']}" for line in shown["settings"])
-    return "\n".join(lines)
+def show_rows(shown: Mapping[str, Any]) -> list[list[object]]:
+    """One row a key: key, value, origin."""
+    return [[line["key"], _value_text(line["value"]), line["origin"]] for line in shown["settings"]]
 
 
 def path_text(found: Mapping[str, Any]) -> str:

@@ -3,8 +3,10 @@
 import typer
 
 from runner.cli.output import output_of, visible_block
+from runner.cli.render import table
 from runner.cli.session import load_configuration
 
+_HEADERS = ("KEY", "VALUE", "ORIGIN")
 app = typer.Typer(help="What is configured, where it came from, and whether it holds.")
 
 
@@ -15,7 +17,7 @@ def show(context: typer.Context) -> None:
 
     output = output_of(context)
     shown = config.show(load_configuration(output.config))
-    output.print("execctl.config.show/1", shown, [visible_block(config.show_text(shown))])
+    output.print("execctl.config.show/1", shown, table(output, _HEADERS, config.show_rows(shown)))
 
 
 @app.command()

@@ -1,11 +1,12 @@
 """`execctl holds`: what stops dispatch, and your word to lift it."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from runner.cli.limits import LARGEST_INTEGER
-from runner.cli.render import table
+from runner.cli.output import Output
+from runner.cli.render import moment, table
 from runner.cli.session import session_of
 
 app = typer.Typer(help="Stops on dispatch to an account, agent, repository or forge.")
@@ -21,11 +22,9 @@ def list_holds(context: typer.Context) -> None:
     session = session_of(context)
     with session.database.read() as connection:
         found = holds_model(connection, session.settings)
-    rows = [
-        [hold["id"], hold["kind"], _whom(hold), hold["until"], ", ".join(map(str, hold["runs"])), hold["because"]]
-        for hold in found
-    ]
-    session.print("execctl.holds.list/1", {"holds": found}, table(session.output, _HEADERS, rows))
+    rows = [_row(session.output, hold) for hold in found]
+    lines = table(session.output, _HEADERS, rows, "nothing is on hold")
+    session.print("execctl.holds.list/1", {"holds": found}, lines)
 
 
 @app.command()
@@ -44,5 +43,10 @@ def release(
     session.print("execctl.holds.release/1", {"holds": lifted}, [f"hold {number} is lifted"])
 
 
-def _whom(hold: dict[str, str]) -> str:
+def _row(output: Output, hold: dict[str, Any]) -> list[object]:
+    runs = ", ".join(map(str, hold["runs"]))
+    return [hold["id"], hold["kind"], _whom(hold), moment(output, hold["until"]), runs, hold["because"]]
+
+
+def _whom(hold: dict[str, Any]) -> str:
     return "/".join(filter(None, (hold[name] for name in ("provider", "account", "agent", "repository"))))

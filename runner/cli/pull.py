@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runner.cli.pull_text import pull_line, pull_lines
+from runner.cli.pull_text import pull_lines, pull_table
 from runner.cli.session import Session, session_of
 from runner.errors import NotFound, UsageError
 
@@ -29,7 +29,7 @@ def list_pulls(context: typer.Context) -> None:
     session = session_of(context)
     slugs = [repository.slug for repository in session.settings.repositories if repository.forge.kind == "local"]
     found = [pull for slug in slugs for pull in pulls(_forge(session, slug).home)]
-    session.print("execctl.pull.list/1", {"pulls": found}, [pull_line(pull) for pull in found])
+    session.print("execctl.pull.list/1", {"pulls": found}, pull_table(session.output, found))
 
 
 @app.command()
@@ -172,7 +172,7 @@ def _answer(session: Session, command: str, forge: "LocalForge", number: int) ->
     from runner.forge.local.pulls import pulls
 
     [pull] = pulls(forge.home, number)
-    lines = pull_lines(pull) if command == "show" else [pull_line(pull)]
+    lines = pull_lines(session.output, pull) if command == "show" else pull_table(session.output, [pull])
     session.print(f"execctl.pull.{command}/1", {"pull": pull}, lines)
 
 

@@ -3,17 +3,24 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runner.cli.output import visible
+from runner.cli.output import Output, visible
+from runner.cli.render import table
+
+_HEADERS = ("PULL", "STATE", "BRANCH", "CHECKS", "TITLE")
 
 
-def pull_line(pull: Mapping[str, Any]) -> str:
-    """One line: address, state, branch, the newest checks of its head, title; tab-separated."""
+def pull_table(output: Output, pulls: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One row each: address, state, branch, the newest checks of its head, title."""
+    return table(output, _HEADERS, [_row(pull) for pull in pulls], "no pull requests")
+
+
+def _row(pull: Mapping[str, Any]) -> list[object]:
     state = f"{pull['state']} (draft)" if pull["draft"] and pull["state"] == "open" else pull["state"]
-    return "\t".join(map(visible, [pull["url"], state, pull["branch"], _checks(pull), pull["title"]]))
+    return [pull["url"], state, pull["branch"], _checks(pull), pull["title"]]
 
 
-def pull_lines(pull: Mapping[str, Any]) -> list[str]:
-    """The whole pull request: that line, then where it stands, then what was said, oldest first."""
+def pull_lines(output: Output, pull: Mapping[str, Any]) -> list[str]:
+    """The whole pull request: that row, then where it stands, then what was said, oldest first."""
     facts = {
         "run": pull["run"] or "none",
         "head": pull["head"],
@@ -21,7 +28,8 @@ def pull_lines(pull: Mapping[str, Any]) -> list[str]:
         "labels": ", ".join(pull["labels"]) or "none",
     }
     lines = [f"{name}: {value}" for name, value in facts.items()]
-    return [pull_line(pull), *map(visible, lines), *map(visible, _said(pull))]
+    said = [visible(line.rstrip()) for line in _said(pull)]
+    return [*pull_table(output, [pull]), *map(visible, lines), *said]
 
 
 def _merges(pull: Mapping[str, Any]) -> str:

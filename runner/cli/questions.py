@@ -1,12 +1,13 @@
 """`execctl questions`: what agents asked you, and your answers."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from runner.cli.limits import LARGEST_INTEGER
-from runner.cli.render import table
+from runner.cli.output import Output
+from runner.cli.render import table, when
 from runner.cli.session import session_of
 from runner.errors import UsageError
 
@@ -26,11 +27,9 @@ def list_questions(
     session = session_of(context)
     with session.database.read() as connection:
         found = questions_model(connection, everything)
-    rows = [
-        [asked["id"], asked["run"], asked["state"], asked["asked_at"], _options(asked), asked["default"], asked["text"]]
-        for asked in found
-    ]
-    session.print("execctl.questions.list/1", {"questions": found}, table(session.output, _HEADERS, rows))
+    rows = [_row(session.output, asked) for asked in found]
+    lines = table(session.output, _HEADERS, rows, "no questions wait for you")
+    session.print("execctl.questions.list/1", {"questions": found}, lines)
 
 
 @app.command()
@@ -54,5 +53,7 @@ def answer(
     session.print("execctl.questions.answer/1", {"questions": [asked]}, lines)
 
 
-def _options(asked: dict[str, list[str]]) -> str:
-    return ", ".join(map(str, asked["options"]))
+def _row(output: Output, asked: dict[str, Any]) -> list[object]:
+    options = ", ".join(map(str, asked["options"]))
+    at = when(output, asked["asked_at"])
+    return [asked["id"], asked["run"], asked["state"], at, options, asked["default"], asked["text"]]

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.limits import LARGEST_INTEGER
-from runner.cli.output import visible, visible_block
-from runner.cli.render import item_line, table, why
+from runner.cli.output import Output, visible, visible_block
+from runner.cli.render import item_line, moment, table, why
 from runner.cli.session import Session, session_of
 from runner.errors import UsageError
 from statemachines.words import QueueStatus
@@ -16,6 +16,7 @@ app = typer.Typer(help="Queue items, and your word on them.")
 
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="Id or task gid.")]
 _HEADERS = ("ITEM", "STATUS", "RUN", "PRIORITY", "GID", "TITLE", "WHY")
+_EVENTS = ("AT", "EVENT", "FROM", "TO", "WHY")
 
 
 @app.command("list")
@@ -30,7 +31,7 @@ def list_items(
     with session.database.read() as connection:
         found = queue_model(connection, status or "")
     rows = [_row(item) for item in found]
-    session.print("execctl.queue.list/1", {"items": found}, table(session.output, _HEADERS, rows))
+    session.print("execctl.queue.list/1", {"items": found}, table(session.output, _HEADERS, rows, "no items"))
 
 
 @app.command()
@@ -41,7 +42,9 @@ def show(context: typer.Context, item: Item) -> None:
     session = session_of(context)
     with session.database.read() as connection:
         shown = item_shown(connection, find_item(connection, item))
-    session.print("execctl.queue.show/1", {"items": [shown["item"]], "events": shown["events"]}, _lines(shown))
+    session.print(
+        "execctl.queue.show/1", {"items": [shown["item"]], "events": shown["events"]}, _lines(session.output, shown)
+    )
 
 
 @app.command()
@@ -118,7 +121,7 @@ def _row(item: Mapping[str, Any]) -> list[object]:
     return [*(item[name] for name in names), why(item)]
 
 
-def _lines(shown: Mapping[str, Any]) -> Iterator[str]:
+def _lines(output: Output, shown: Mapping[str, Any]) -> Iterator[str]:
     item = shown["item"]
     yield item_line(item)
     names = ("task_gid", "repository", "source", "url", "priority", "feasibility", "complexity", "analysis_summary")
@@ -128,5 +131,8 @@ def _lines(shown: Mapping[str, Any]) -> Iterator[str]:
             yield f"\n{name.capitalize()}"
             yield visible_block(item[name])
     yield "\nHistory"
-    for event in shown["events"]:
-        yield visible(f"{event['at']}  {event['event']}  {event['from']} -> {event['to']}  {event['because']}")
+    yield from table(output, _EVENTS, [_event(output, event) for event in shown["events"]])
+
+
+def _event(output: Output, event: Mapping[str, Any]) -> list[object]:
+    return [moment(output, event["at"]), event["event"], event["from"], event["to"], event["because"]]

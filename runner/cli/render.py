@@ -13,15 +13,16 @@ INDENT = 5
 """Of words that stand below their row on a terminal that is too narrow for both."""
 
 
-def table(output: Output, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+def table(output: Output, headers: Sequence[str], rows: Sequence[Sequence[object]], nothing: str = "") -> list[str]:
     """Lines of a table whose last column holds words; nothing is cut.
 
-    On a terminal columns are aligned, and words that do not fit go below their row. Elsewhere: tabs, no headers.
+    On a terminal columns are aligned, words that do not fit go below their row, and `nothing` stands for no rows.
+    Elsewhere: tabs, no headers.
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     if not output.terminal:
         return ["\t".join(row) for row in cells]
-    return _aligned(output, headers, cells) if cells else []
+    return _aligned(output, headers, cells) if cells else [nothing] if nothing else []
 
 
 def _aligned(output: Output, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -73,15 +74,22 @@ def unheard(run: Mapping[str, Any]) -> str:
 
 
 def when(output: Output, at: str | None) -> str:
-    """A time of a read model: how long ago on a terminal, itself elsewhere."""
+    """A time of a read model: how long ago on a terminal, to the second elsewhere."""
     if at is None or not output.terminal:
-        return at or ""
+        return moment(output, at)
     return f"{span((now() - datetime.fromisoformat(at)).total_seconds())} ago"
 
 
-def moment(output: Output, at: str) -> str:
-    """A time of a read model: to the second on a terminal, itself elsewhere."""
-    return at[:19].replace("T", " ") if output.terminal else at
+def moment(output: Output, at: str | None) -> str:
+    """A time of a read model to the second, in UTC: for eyes on a terminal, in ISO 8601 elsewhere."""
+    if at is None:
+        return ""
+    return at[:19].replace("T", " ") if output.terminal else f"{at[:19]}Z"
+
+
+def took(started: str, ended: str) -> str:
+    """How long it was from one time of a read model to another."""
+    return span((datetime.fromisoformat(ended) - datetime.fromisoformat(started)).total_seconds())
 
 
 def span(seconds: float) -> str:

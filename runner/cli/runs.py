@@ -32,7 +32,8 @@ def list_runs(
     with session.database.read() as connection:
         found = runs_model(connection, session.settings, state or "", everything)
     rows = [run_row(session.output, run) for run in found]
-    session.print("execctl.runs.list/1", {"runs": found}, table(session.output, RUN_HEADERS, rows))
+    lines = table(session.output, RUN_HEADERS, rows, "no runs")
+    session.print("execctl.runs.list/1", {"runs": found}, lines)
 
 
 @app.command()

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from runner.cli.output import Output, visible
-from runner.cli.render import moment, run_line, table, unheard, when
+from runner.cli.render import moment, run_line, table, took, unheard, when
 from runner.cli.session import session_of
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]
 
-_ATTEMPTS = ("ATTEMPT", "KIND", "STATE", "AGENT", "RUNG", "STARTED", "ENDED", "COST", "SUMMARY")
+_ATTEMPTS = ("ATTEMPT", "KIND", "STATE", "AGENT", "RUNG", "STARTED", "TOOK", "COST", "SUMMARY")
 _EVENTS = ("AT", "WHAT", "EVENT", "FROM", "TO", "WHY")
 
 
@@ -43,11 +43,28 @@ def _lines(output: Output, model: Mapping[str, Any]) -> Iterator[str]:
 
 def _attempt(output: Output, attempt: Mapping[str, Any]) -> list[object]:
     agent = "/".join(filter(None, (attempt["agent"], attempt["model"])))
-    times = [when(output, attempt["started_at"]), when(output, attempt["ended_at"])]
     cost = f"${attempt['cost_usd']}" if attempt["cost_usd"] else ""
     ended = attempt["summary"] or attempt["because"]
-    return [attempt["id"], attempt["kind"], attempt["state"], agent, attempt["rung"], *times, cost, ended]
+    return [
+        attempt["id"],
+        attempt["kind"],
+        attempt["state"],
+        agent,
+        attempt["rung"],
+        *_times(output, attempt),
+        cost,
+        ended,
+    ]
+
+
+def _times(output: Output, attempt: Mapping[str, Any]) -> list[str]:
+    """When it started, and how long it took; elsewhere than on a terminal when it ended."""
+    started, ended = attempt["started_at"], attempt["ended_at"]
+    if not output.terminal or started is None:
+        return [moment(output, started), moment(output, ended)]
+    return [when(output, started), took(started, ended) if ended else ""]
 
 
 def _event(output: Output, event: Mapping[str, Any]) -> list[object]:
-    return [moment(output, event["at"]), event["kind"], event["event"], event["from"], event["to"], event["because"]]
+    what = f"attempt {event['id']}" if event["kind"] == "attempt" else event["kind"]
+    return [moment(output, event["at"]), what, event["event"], event["from"], event["to"], event["because"]]

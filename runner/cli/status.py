@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runner.cli.output import Output, visible
-from runner.cli.render import table, when
+from runner.cli.render import moment, table, when
 from runner.cli.runs import RUN_HEADERS, run_row
 from runner.cli.session import Session, session_of
 from runner.errors import EnvironmentBroken
@@ -45,7 +45,9 @@ def _lines(output: Output, found: "Now") -> Iterator[str]:
     yield _summary(model, found.paused)
     yield from _section(output, "Needs you", _NEEDS, map(_need, model["needs_you"]))
     yield from _section(output, "Runs", RUN_HEADERS, (run_row(output, run) for run in model["runs"]))
-    yield from _section(output, "Holds", ("HOLD", "WHOM", "UNTIL", "WHY"), map(_hold, model["holds"]))
+    yield from _section(
+        output, "Holds", ("HOLD", "WHOM", "UNTIL", "WHY"), (_hold(output, hold) for hold in model["holds"])
+    )
     yield _queue(model["queue"])
     yield _look(output, model["last_look"])
 
@@ -71,9 +73,9 @@ def _need(need: _Model) -> list[object]:
     return [need["kind"], need["run"] or "", need["item"] or "", need["command"], need["because"]]
 
 
-def _hold(hold: _Model) -> list[object]:
+def _hold(output: Output, hold: _Model) -> list[object]:
     whom = "/".join(filter(None, (hold["provider"], hold["account"]))) or hold["code"]
-    return [hold["id"], whom, hold["until"] or "your word", hold["because"]]
+    return [hold["id"], whom, moment(output, hold["until"]) or "your word", hold["because"]]
 
 
 def _queue(counts: Mapping[str, int]) -> str:
@@ -84,5 +86,5 @@ def _queue(counts: Mapping[str, int]) -> str:
 def _look(output: Output, look: _Model) -> str:
     if look["ok"]:
         return visible(f"Last look at {look['forge']}: {when(output, look['at'])}")
-    since = f" at {look['at']}" if look["at"] else ""
+    since = f" at {moment(output, look['at'])}" if look["at"] else ""
     return visible(f"No good look at {look['forge'] or 'a forge'}{since}: {look['because']}")

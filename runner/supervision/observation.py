@@ -39,6 +39,7 @@ class Observation:
 
     presence: Presence
     main_started: bool = False
+    main_started_at: datetime | None = None
     main_pid: int | None = None
     shim_pid: int | None = None
     last_output_at: datetime | None = None
@@ -85,6 +86,7 @@ def _look(directory: Path, presence: Presence) -> Observation:
     return Observation(
         presence=presence,
         main_started=bool(main) or (found is not None and found.wall_main_started is not None),
+        main_started_at=datetime.fromtimestamp(main["wall"], UTC) if main else None,
         main_pid=main.get("pid"),
         shim_pid=started.get("shim_pid"),
         last_output_at=_last_output(directory),

@@ -68,6 +68,7 @@ def events_model(rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
         {
             "at": instant(row.at),
             "kind": row.kind,
+            "id": row.subject_id,
             "event": row.event,
             "from": row.from_state,
             "to": row.to_state,

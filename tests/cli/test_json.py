@@ -20,7 +20,7 @@ ATTEMPT = {
     "id", "kind", "state", "code", "because", "agent", "model", "rung", "started_at", "ended_at", "exit_code",
     "cost_usd", "log", "summary",
 }  # fmt: skip
-EVENT = {"at", "kind", "event", "from", "to", "code", "because"}
+EVENT = {"at", "kind", "id", "event", "from", "to", "code", "because"}
 QUESTION = {"id", "run", "text", "options", "default", "state", "asked_at", "times_out_at"}
 HOLD = {"id", "kind", "provider", "account", "agent", "repository", "until", "code", "because", "since", "runs"}
 HEAD = {"schema", "generated_at"}

@@ -21,7 +21,7 @@ def test_show_tells_each_value_as_it_is_written_and_where_it_came_from(read: Rea
     assert lines["workers.hard"] == ("90m", "EXECCTL_WORKERS__HARD")
     assert lines["workers.min_free_disk"] == ("2GiB", "default")
     assert lines["repository.0.forge.ci"] == ("none", str(folder / "execctl.toml"))
-    assert "workers.hard\t90m\tEXECCTL_WORKERS__HARD" in config.show_text(shown).split("\n")
+    assert ["workers.hard", "90m", "EXECCTL_WORKERS__HARD"] in config.show_rows(shown)
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def test_show_tells_each_value_as_it_is_written_and_where_it_came_from(read: Rea
 def test_a_password_in_a_url_is_never_shown(read: Read, url: str, shown: str) -> None:
     loaded = read(f'[database]\nurl = "{url}"\n')
     assert config.path(loaded)["database"] == shown
-    assert "hunter2" not in config.show_text(config.show(loaded))
+    assert "hunter2" not in str(config.show_rows(config.show(loaded)))
 
 
 def test_a_token_in_a_clone_url_is_never_shown(read: Read) -> None:
     loaded = read('[repository]\nslug = "a/b"\nclone_url = "https://ghp_x@github.com/a/b"\n[forge]\nkind = "github"\n')
-    assert "ghp_x" not in config.show_text(config.show(loaded))
+    assert "ghp_x" not in str(config.show_rows(config.show(loaded)))
 
 
 def test_path_names_the_file_that_decides(read: Read, folder: Path) -> None:
