@@ -58,10 +58,8 @@ def add_task(runtime: Runtime, new: NewTask, approve: bool = False) -> Added:
     repository = _repository(runtime, new.repository)
     gid = new.gid or _named_by_text(new)
     with _acting(runtime) as connection:
-        created = items.task(connection, gid) is None
-        if created:
-            _insert(connection, runtime, new, gid, repository)
-        else:
+        created = items.task(connection, gid) is None and _insert(connection, runtime, new, gid, repository)
+        if not created:
             _revise(connection, runtime, new, gid)
         if approve:
             _approve(connection, runtime, gid, new.after)
@@ -85,11 +83,14 @@ def _repository(runtime: Runtime, wanted: str) -> str:
     return slugs[0]
 
 
-def _insert(connection: Connection, runtime: Runtime, new: NewTask, gid: str, repository: str) -> None:
+def _insert(connection: Connection, runtime: Runtime, new: NewTask, gid: str, repository: str) -> bool:
     now = runtime.now()
     values = {"gid": gid, "repository": repository, "title": new.title, "description": new.description}
     number = items.add(connection, {**values, "source": new.source}, new.notes, new.priority, now)
+    if number is None:
+        return False  # somebody else added it since we looked
     history.add(connection, at=now, kind="item", subject=number, event="added", target="pending", because=new.source)
+    return True
 
 
 def _revise(connection: Connection, runtime: Runtime, new: NewTask, gid: str) -> None:
@@ -239,8 +240,10 @@ def _reopened(runtime: Runtime, row: Row[Any]) -> bool:
 
 
 def _has_commits(runtime: Runtime, row: Row[Any]) -> bool:
+    mirror = runtime.mirror(row.repository)
     try:
-        return runtime.mirror(row.repository).branch_head(row.branch_name) is not None
+        head = mirror.branch_head(row.branch_name)
+        return head is not None and mirror.ahead(mirror.ensure_commit(row.base), head) > 0
     except ExecctlError:
         return False
 

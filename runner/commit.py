@@ -106,7 +106,7 @@ class Committer:
             run=snap.id,
             repository=run.repository,
             token=clock.token(),
-            slots=self.runtime.settings.workers.slots,
+            slots=self._slots(start.agent),
             head=snap.open_pull.head if snap.open_pull is not None else "",
             now=self.now,
         )
@@ -122,6 +122,10 @@ class Committer:
             "worker_last_update": self.now,
             **climbed,
         }
+
+    def _slots(self, agent: str) -> attempts.Slots:
+        workers = self.runtime.settings.workers
+        return attempts.Slots(workers.slots, workers.per_repository, self.runtime.settings.agents[agent].slots)
 
     def _claim_probes(self, start: ask.StartAttempt, repository: str, number: int) -> None:
         target = {"provider": start.provider, "account": start.account, "agent": start.agent, "repository": repository}
@@ -214,7 +218,7 @@ class Committer:
         _, task = self._item_and_task(snap.id)
         if snap.run is not None and snap.run_state is RunState.QUEUED:
             text = {"title": task.title, "description": task.description, "task_revision": task.revision}
-            runs.change(self.connection, snap.run, text)
+            runs.rebind(self.connection, snap.run, text)
         return {}
 
     def _abandon_queued(self, snap: ItemSnapshot, asked: ask.AbandonQueuedRun) -> Values:

@@ -39,6 +39,7 @@ def _start_ci(runtime: Runtime, report: Report) -> None:
 
 
 def _deliver(runtime: Runtime, row: Row[Any], report: Report) -> None:
+    runtime.database.require_locks()
     if row.forge:
         with runtime.database.read() as connection:
             blocked = outbox.blocked_runs(connection, row.id, row.run_id)

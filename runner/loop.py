@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 
-from runner.locks import try_lock
 from runner.report import Report
 from runner.runtime import Runtime
 from runner.store import due, runs
@@ -22,7 +21,7 @@ KEEPS_GOING = frozenset({Code.BACKOFF, Code.HEAD_LAG})
 def until_idle(runtime: Runtime, told: Callable[[Report], None]) -> Report:
     """Repeat passes under the loop lock; `told` is called with each pass's report. Returns them merged."""
     merged = Report()
-    with try_lock(runtime.lock("loop")) as taken:
+    with runtime.try_lock("loop") as taken:
         if not taken:
             return Report(busy=True)
         while True:

@@ -1,6 +1,7 @@
 """What every part of a pass works with: settings, database, state directory, forges, and the clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from runner.agents.environment import secrets_of
 from runner.config import Settings, environment
 from runner.config.settings import Repository
 from runner.errors import ConfigurationError
+from runner.locks import try_lock
 from runner.sandboxing import ci_box
 from runner.store.database import Database
 from runner.workspaces.names import folder_name, repository_folder
@@ -64,6 +66,19 @@ class Runtime:
     def lock(self, name: str) -> Path:
         """A lock file; never deleted, so that it cannot have two holders."""
         return self.state_dir / "locks" / f"{name}.lock"
+
+    @contextmanager
+    def try_lock(self, name: str) -> Iterator[bool]:
+        """Hold `tick`, `loop` or `analyze` for the block, on this host and among all that use the database.
+
+        Yields False at once when somebody else holds it.
+        """
+        with try_lock(self.lock(name)) as ours:
+            if not ours:
+                yield False
+                return
+            with self.database.try_lock(name) as taken:
+                yield taken
 
     def source(self, repository: Repository) -> str:
         """What the mirror takes base from, and branches are pushed to."""

@@ -3,7 +3,6 @@
 from runner.advance import advance
 from runner.assemble import load
 from runner.deliver import deliver
-from runner.locks import try_lock
 from runner.observe import Readings, observe, stored
 from runner.report import Report
 from runner.runtime import Runtime
@@ -17,7 +16,7 @@ def tick(runtime: Runtime, only: int | None = None, dry_run: bool = False) -> Re
     """
     if dry_run:
         return _rehearse(runtime, only)
-    with try_lock(runtime.lock("tick")) as taken:
+    with runtime.try_lock("tick") as taken:
         if not taken:
             return Report(busy=True)
         return _pass(runtime, only)
@@ -26,6 +25,7 @@ def tick(runtime: Runtime, only: int | None = None, dry_run: bool = False) -> Re
 def _pass(runtime: Runtime, only: int | None) -> Report:
     report = Report()
     _settle(runtime, report)
+    runtime.database.require_locks()
     deliver(runtime, report)
     with runtime.database.read() as connection:
         world = load(connection)

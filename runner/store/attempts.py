@@ -1,12 +1,15 @@
 """The ledger: reserving an attempt, and what its row learns."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, case, func, insert, select, update
 
 from runner.errors import ExecctlError
+from runner.store.database import serialise
 from runner.store.tables import worker_attempts
 from statemachines.effects import StartAttempt
 from statemachines.words import LIVE, AttemptState, Kind
@@ -18,6 +21,15 @@ class NoSlot(ExecctlError):
     code = "slot"
 
 
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """How many workers may live at once: in all, on one repository, of one agent (0: no limit of its own)."""
+
+    total: int
+    repository: int = 0
+    agent: int = 0
+
+
 def reserve(
     connection: Connection,
     start: StartAttempt,
@@ -25,19 +37,18 @@ def reserve(
     run: int,
     repository: str,
     token: str,
-    slots: int,
+    slots: Slots,
     head: str,
     now: datetime,
 ) -> int:
-    """Insert the run's one live attempt; its id. The slot is counted again inside the transaction.
+    """Insert the run's one live attempt; its id. The slots are counted again inside it, one pass at a time.
 
     Raises NoSlot, or (at the transaction's end) Collision when the run has a live attempt already.
     """
-    used = connection.execute(
-        select(func.count()).where(worker_attempts.c.state.in_(sorted(LIVE)), worker_attempts.c.kind != Kind.ANALYSIS)
-    ).scalar_one()
-    if used >= slots:
-        raise NoSlot(f"run {run}: {used} of {slots} slots are in use", "execctl tick")
+    serialise(connection, "slots")
+    for used, most, whose in _used(connection, slots, repository, start.agent):
+        if used >= most:
+            raise NoSlot(f"run {run}: {used} of {most} slots{whose} are in use", "execctl tick")
     made = connection.execute(
         insert(worker_attempts).values(
             run_id=run,
@@ -61,6 +72,20 @@ def reserve(
         )
     )
     return int(made.inserted_primary_key[0])  # type: ignore[index]
+
+
+def _used(connection: Connection, slots: Slots, repository: str, agent: str) -> Iterator[tuple[int, int, str]]:
+    """(used, limit, whose) of each limit that there is."""
+    live = worker_attempts.c.state.in_(sorted(LIVE)), worker_attempts.c.kind != Kind.ANALYSIS
+    on_repository = func.count(case((worker_attempts.c.repository == repository, 1)))
+    by_agent = func.count(case((worker_attempts.c.agent == agent, 1)))
+    counted = select(func.count(), on_repository, by_agent).where(*live)
+    total, of_repository, of_agent = connection.execute(counted).one()
+    yield total, slots.total, ""
+    if slots.repository:
+        yield of_repository, slots.repository, f" of {repository}"
+    if slots.agent:
+        yield of_agent, slots.agent, f" of {agent}"
 
 
 def get(connection: Connection, number: int) -> Row[Any] | None:

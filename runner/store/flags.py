@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select
 
+from runner.store import upsert
 from runner.store.tables import flags
 
 PAUSED = "paused"
@@ -18,9 +19,7 @@ def read(connection: Connection) -> dict[str, Any]:
 
 def put(connection: Connection, name: str, value: Any, now: datetime) -> None:
     """Set one flag."""
-    changed = connection.execute(update(flags).where(flags.c.name == name).values(value=value, updated_at=now))
-    if not changed.rowcount:
-        connection.execute(insert(flags).values(name=name, value=value, updated_at=now))
+    upsert.put(connection, flags, "name", {"name": name, "value": value, "updated_at": now})
 
 
 def clear(connection: Connection, name: str) -> None:

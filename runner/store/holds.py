@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, or_, select, update
+from sqlalchemy import Connection, Row, or_, select, update
 
-from runner.store import history
+from runner.store import history, upsert
 from runner.store.tables import holds, worker_attempts
 from statemachines.words import LIVE, HoldKind
 
@@ -40,12 +40,15 @@ def make(
     target = {"provider": provider, "account": account, "agent": agent, "repository": repository}
     armed = {"until": until or now + PROBE_AFTER[kind], "because": because, "probe_attempt_id": None}
     same = [holds.c.kind == kind, *(holds.c[name] == value for name, value in target.items())]
-    standing = connection.execute(select(holds.c.id).where(holds.c.released_at.is_(None), *same)).scalar()
-    if standing is not None:
-        connection.execute(update(holds).where(holds.c.id == standing).values(**armed))
-        return int(standing), False
-    made = connection.execute(insert(holds).values(kind=kind, code=kind.value, since=now, **target, **armed))
-    number = int(made.inserted_primary_key[0])  # type: ignore[index]
+    rearm = update(holds).where(holds.c.released_at.is_(None), *same).values(**armed).returning(holds.c.id)
+    number = None
+    while number is None:
+        # Between the two somebody else may make the hold, or release it.
+        if (standing := connection.scalar(rearm)) is not None:
+            return int(standing), False
+        number = upsert.insert_new(
+            connection, holds, {"kind": kind, "code": kind.value, "since": now, **target, **armed}
+        )
     history.add(connection, at=now, kind="hold", subject=number, event="made", code=kind.value, because=because)
     return number, True
 

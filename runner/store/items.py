@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
+from runner.store import upsert
 from runner.store.tables import executor_queue, executor_runs, tasks
 from statemachines.words import QueueStatus
 
@@ -73,9 +74,11 @@ def counts(connection: Connection) -> dict[str, int]:
     return {str(status): number for status, number in connection.execute(found)}
 
 
-def add(connection: Connection, values: dict[str, Any], notes: str, priority: int, now: datetime) -> int:
-    """A new task with its item, pending; returns the item's id."""
-    connection.execute(insert(tasks).values(revision=1, revised_at=now, updated_at=now, **values))
+def add(connection: Connection, values: dict[str, Any], notes: str, priority: int, now: datetime) -> int | None:
+    """A new task with its item, pending; returns the item's id, None when the task is known."""
+    task = {"revision": 1, "revised_at": now, "updated_at": now, **values}
+    if upsert.insert_new(connection, tasks, task) is None:
+        return None
     made = connection.execute(
         insert(executor_queue).values(
             task_gid=values["gid"],

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, exists, func, insert, literal_column, select, update
 
+from runner.store.database import serialise
 from runner.store.tables import (
     UNFINISHED_CHECK,
     executor_runs,
@@ -133,6 +134,13 @@ def pull(connection: Connection, repository: str, number: int) -> PullRow | None
     return next(iter(pulls(connection, repository, [number])), None)
 
 
+def pull_to_change(connection: Connection, repository: str, number: int) -> PullRow | None:
+    """One pull request, which nobody else changes until the transaction's end."""
+    query = select(*_PULL).where(local_pulls.c.repository == repository, local_pulls.c.number == number)
+    row = connection.execute(query.with_for_update()).first()
+    return PullRow(*row) if row else None
+
+
 def open_pull(connection: Connection, repository: str, branch: str) -> PullRow | None:
     """The open pull request of a branch; at most one exists."""
     query = select(*_PULL).where(local_pulls.c.repository == repository, local_pulls.c.branch == branch, _OPEN)
@@ -142,6 +150,7 @@ def open_pull(connection: Connection, repository: str, branch: str) -> PullRow |
 
 def add_pull(connection: Connection, repository: str, values: Mapping[str, Any]) -> int:
     """Insert an open draft under the next number of its repository, and return that number."""
+    serialise(connection, "local pull numbers")
     last = select(func.max(local_pulls.c.number)).where(local_pulls.c.repository == repository)
     number = (connection.execute(last).scalar() or 0) + 1
     connection.execute(insert(local_pulls).values(repository=repository, number=number, **values))
@@ -281,6 +290,11 @@ def check_is_marked(connection: Connection, pull_id: int, marker: str) -> bool:
     """Whether a check was asked for under this marker before."""
     where = (local_checks.c.pull_id == pull_id, local_checks.c.marker == marker)
     return connection.execute(select(local_checks.c.id).where(*where)).first() is not None
+
+
+def claim_ci(connection: Connection) -> None:
+    """Before CI is queued or claimed, which a count decides: until the transaction's end nobody else does either."""
+    serialise(connection, "local ci")
 
 
 def heads_without_ci(connection: Connection, repository: str) -> list[tuple[int, str]]:

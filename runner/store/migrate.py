@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, create_engine, event, inspect
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DatabaseError
 
 from runner.errors import EnvironmentBroken
 from runner.resources import shipped_folder
-from runner.store.database import BUSY_TIMEOUT_MS, Database, scalar
+from runner.store.database import Database, scalar, serialise
+from runner.store.engines import make_engine, shown, sqlite_file
 
 REVISIONS = ("0001",)
 """Every revision of `alembic/versions`, oldest first: written down so that a tick need not load alembic."""
@@ -77,7 +76,7 @@ def _refuse_unless(schema: Schema, fine: set[SchemaState]) -> None:
 
 
 def _shown(database: Database) -> str:
-    return database.engine.url.render_as_string(hide_password=True)
+    return shown(database.engine.url)
 
 
 def _revision(database: Database) -> str | None:
@@ -99,21 +98,21 @@ def _has_revisions(database: Database) -> bool:
 
 
 def _judge(database: Database, revision: str | None) -> Schema:
-    shown = _shown(database)
+    named = _shown(database)
     if revision == HEAD:
-        return Schema(SchemaState.HEAD, f"the database {shown} is up to date ({HEAD})")
+        return Schema(SchemaState.HEAD, f"the database {named} is up to date ({HEAD})")
     if revision in REVISIONS:
-        text = f"the database {shown} is of an older release ({revision}, this one needs {HEAD})"
+        text = f"the database {named} is of an older release ({revision}, this one needs {HEAD})"
         return Schema(SchemaState.BEHIND, text, _UPGRADE)
     with database.read() as connection:
         tables = sorted(set(inspect(connection).get_table_names()) - {"alembic_version"})
     if revision is not None and _MARK in tables:
-        text = f"the database {shown} is of a newer release ({revision}, this one knows {HEAD})"
+        text = f"the database {named} is of a newer release ({revision}, this one knows {HEAD})"
         return Schema(SchemaState.AHEAD, text, "pip install --upgrade execctl")
     if tables or revision is not None:
-        text = f"the database {shown} is not ours: it has other tables ({', '.join(tables[:5]) or 'none'})"
+        text = f"the database {named} is not ours: it has other tables ({', '.join(tables[:5]) or 'none'})"
         return Schema(SchemaState.FOREIGN, f"{text}; set [database] url to another", "execctl config show")
-    return Schema(SchemaState.MISSING, f"the database {shown} is empty", _UPGRADE)
+    return Schema(SchemaState.MISSING, f"the database {named} is empty", _UPGRADE)
 
 
 def _migrate(database: Database, command: str, revision: str) -> None:
@@ -132,13 +131,11 @@ def _migrate(database: Database, command: str, revision: str) -> None:
 @contextmanager
 def _own_connection(database: Database) -> Iterator[Connection]:
     # An engine of its own: with foreign keys on, SQLite deletes the children of a table that a migration rebuilds.
-    engine = create_engine(database.engine.url)
-    if engine.dialect.name == "sqlite":
-        _make_folder(database)
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    _make_folder(database)
+    engine = make_engine(database.url, foreign_keys=False)
     try:
         with engine.begin() as connection:
+            serialise(connection, "migrate")
             yield connection
     except DatabaseError as error:
         raise EnvironmentBroken(
@@ -149,18 +146,14 @@ def _own_connection(database: Database) -> Iterator[Connection]:
 
 
 def _make_folder(database: Database) -> None:
-    folder = Path(database.engine.url.database or "").parent
+    file = sqlite_file(database.engine.url)
+    if file is None:
+        return
+    folder = file.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise EnvironmentBroken(f"cannot make {folder}: {error.strerror}", "execctl doctor", code="database") from error
-
-
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    # Our own BEGIN, as in runner.store.database: with the driver's, a failed migration leaves tables behind.
-    connection.isolation_level = None
-    for pragma in (f"busy_timeout={BUSY_TIMEOUT_MS}", "journal_mode=WAL", "foreign_keys=OFF"):
-        connection.execute(f"PRAGMA {pragma}")
 
 
 def _refuse_orphans(connection: Connection) -> None:

@@ -6,8 +6,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, or_, select, update
+from sqlalchemy import Connection, Row, or_, select, update
 
+from runner.store import upsert
 from runner.store.tables import executor_runs, outbox
 from statemachines import effects
 from statemachines.effects import Effect
@@ -22,18 +23,16 @@ def add(connection: Connection, effect: Effect, now: datetime) -> bool:
     if connection.execute(select(outbox.c.id).where(outbox.c.key == effect.key)).first() is not None:
         return False
     payload = asdict(effect)  # type: ignore[call-overload]
-    connection.execute(
-        insert(outbox).values(
-            key=effect.key,
-            effect=type(effect).__name__,
-            run_id=payload.get("run"),
-            attempt_id=payload.get("attempt"),
-            forge=effect.forge,
-            payload=payload,
-            created_at=now,
-        )
-    )
-    return True
+    values = {
+        "key": effect.key,
+        "effect": type(effect).__name__,
+        "run_id": payload.get("run"),
+        "attempt_id": payload.get("attempt"),
+        "forge": effect.forge,
+        "payload": payload,
+        "created_at": now,
+    }
+    return upsert.insert_new(connection, outbox, values) is not None
 
 
 @cache
@@ -68,7 +67,9 @@ def facts_of(row: Row[Any]) -> EffectFacts:
 def due(connection: Connection, now: datetime) -> list[Row[Any]]:
     """Pending effects whose time has come, oldest first."""
     ready = or_(outbox.c.not_before.is_(None), outbox.c.not_before <= now)
-    return list(connection.execute(select(outbox).where(outbox.c.state == EffectState.PENDING, ready).order_by(outbox.c.id)))
+    return list(
+        connection.execute(select(outbox).where(outbox.c.state == EffectState.PENDING, ready).order_by(outbox.c.id))
+    )
 
 
 def blocked_runs(connection: Connection, before: int, run: int) -> bool:
@@ -87,7 +88,13 @@ def delivered(
     run: int | None = None,
 ) -> None:
     """It landed: its answer is kept, and what the run's row learns from it, in one transaction."""
-    values = {"state": EffectState.DELIVERED, "delivered_at": now, "because": "", "code": "", "result": dict(result or {})}
+    values = {
+        "state": EffectState.DELIVERED,
+        "delivered_at": now,
+        "because": "",
+        "code": "",
+        "result": dict(result or {}),
+    }
     connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
     if run_values and run is not None:
         connection.execute(update(executor_runs).where(executor_runs.c.id == run).values(**run_values))
@@ -95,26 +102,29 @@ def delivered(
 
 def void(connection: Connection, number: int, because: str) -> None:
     """Its reason is gone."""
-    connection.execute(
-        update(outbox).where(outbox.c.id == number).values(state=EffectState.VOID, because=because)
-    )
+    _end(connection, number, state=EffectState.VOID, because=because)
 
 
 def failed(connection: Connection, number: int, code: str, because: str) -> None:
     """Refused for good."""
-    values = {"state": EffectState.FAILED, "code": code, "because": because}
-    connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
+    _end(connection, number, state=EffectState.FAILED, code=code, because=because)
+
+
+def _end(connection: Connection, number: int, **values: Any) -> None:
+    # What another pass delivered meanwhile stays delivered.
+    still = outbox.c.id == number, outbox.c.state == EffectState.PENDING
+    connection.execute(update(outbox).where(*still).values(**values))
 
 
 def put_off(connection: Connection, number: int, because: str, not_before: datetime, counted: bool) -> bool:
     """Try again later; an answered try is counted, and the tenth is the last. False when it failed for good."""
-    tries = connection.execute(select(outbox.c.tries).where(outbox.c.id == number)).scalar_one() + int(counted)
-    if tries >= MOST_TRIES:
-        failed(connection, number, "tries", because)
-        return False
-    values = {"tries": tries, "because": because, "not_before": not_before}
-    connection.execute(update(outbox).where(outbox.c.id == number).values(**values))
-    return True
+    values = {"tries": outbox.c.tries + int(counted), "because": because, "not_before": not_before}
+    still = outbox.c.id == number, outbox.c.state == EffectState.PENDING
+    tries = connection.scalar(update(outbox).where(*still).values(**values).returning(outbox.c.tries))
+    if tries is None or tries < MOST_TRIES:
+        return True
+    failed(connection, number, "tries", because)
+    return False
 
 
 def void_forge_writes(connection: Connection, run: int) -> None:

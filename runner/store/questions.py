@@ -41,10 +41,9 @@ def answer(connection: Connection, number: int, text: str, by: str, now: datetim
 
 def withdraw(connection: Connection, run: int, now: datetime) -> None:
     """The run's open questions are moot."""
-    for number in connection.scalars(
-        select(questions.c.id).where(questions.c.run_id == run, questions.c.state == "open")
-    ).all():
-        connection.execute(update(questions).where(questions.c.id == number).values(state="withdrawn"))
+    still_open = update(questions).where(questions.c.run_id == run, questions.c.state == "open")
+    withdrawn = still_open.values(state="withdrawn").returning(questions.c.id)
+    for number in sorted(connection.scalars(withdrawn)):
         history.add(
             connection, at=now, kind="question", subject=number, event="withdraw", source="open", target="withdrawn"
         )

@@ -157,6 +157,12 @@ def change(connection: Connection, number: int, values: dict[str, Any]) -> None:
     connection.execute(update(executor_runs).where(executor_runs.c.id == number).values(**values))
 
 
+def rebind(connection: Connection, number: int, text: dict[str, Any]) -> None:
+    """Give a run another text, unless it left the queue meanwhile: what is at work keeps the text it started with."""
+    queued = executor_runs.c.id == number, executor_runs.c.state == RunState.QUEUED
+    connection.execute(update(executor_runs).where(*queued).values(**text))
+
+
 def depend(connection: Connection, number: int, upstream: int) -> None:
     """The run waits for another; edges are written only when a run is made, so that no cycle can close."""
     connection.execute(insert(run_dependencies).values(run_id=number, upstream_id=upstream))

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, select, update
 
+from runner.store import upsert
 from runner.store.runs import OPEN
 from runner.store.tables import executor_runs, pull_snapshots
 
@@ -18,10 +19,8 @@ def digests(connection: Connection) -> dict[int, str]:
 
 def store(connection: Connection, run: int, digest: str, body: Mapping[str, Any], read_at: datetime) -> None:
     """Keep what was read, in place of what was there."""
-    values = {"digest": digest, "body": body, "read_at": read_at}
-    changed = connection.execute(update(pull_snapshots).where(pull_snapshots.c.run_id == run).values(**values))
-    if not changed.rowcount:
-        connection.execute(insert(pull_snapshots).values(run_id=run, **values))
+    values = {"run_id": run, "digest": digest, "body": body, "read_at": read_at}
+    upsert.put(connection, pull_snapshots, "run_id", values)
 
 
 def doubt(connection: Connection, runs: Sequence[int], confirmed_at: datetime) -> None:

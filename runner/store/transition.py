@@ -52,7 +52,15 @@ def commit(
     changes = {**_resting(kind, now), **(values or {})}
     _claim(connection, kind, subject, version, {_TABLES[kind][1]: target, **changes})
     history.add(
-        connection, at=now, kind=kind, subject=subject, event=event, source=source, target=target, code=code, because=because
+        connection,
+        at=now,
+        kind=kind,
+        subject=subject,
+        event=event,
+        source=source,
+        target=target,
+        code=code,
+        because=because,
     )
     more: dict[str, Any] = {}
     new: list[Effect] = []

@@ -62,11 +62,13 @@ class LocalCi:
             missing = store.heads_without_ci(connection, self.home.slug)
         if missing:
             with self.home.database.write() as connection:
+                store.claim_ci(connection)
                 missing = store.heads_without_ci(connection, self.home.slug)
                 store.queue_ci(connection, missing, self.home.now())
 
     def _claim(self, limit: int) -> list[CheckRow]:
         with self.home.database.write() as connection:
+            store.claim_ci(connection)
             free = limit - sum(check.live for check in store.unfinished_ci(connection))
             due = [check for check in store.unfinished_ci(connection, self.home.slug) if not check.live]
             return [store.claim_check(connection, check, token()) for check in due[: max(free, 0)]]

@@ -134,7 +134,7 @@ class LocalForge:
             store.change_pull(connection, pull.id, state="open")
 
     def _pull(self, connection: Connection, number: int) -> PullRow:
-        pull = store.pull(connection, self.home.slug, number)
+        pull = store.pull_to_change(connection, self.home.slug, number)
         if pull is None:
             raise ForgeRefused(f"there is no pull request {self.home.url(number)}", "execctl pull list")
         return pull

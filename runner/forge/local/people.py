@@ -124,7 +124,7 @@ class People:
     @contextmanager
     def _acting(self, number: int) -> Iterator[tuple[Connection, PullRow]]:
         with self.home.database.write() as connection:
-            yield connection, self._found(store.pull(connection, self.home.slug, number), number)
+            yield connection, self._found(store.pull_to_change(connection, self.home.slug, number), number)
         touch_wake(self.home.state_dir)
 
     @contextmanager
