@@ -333,6 +333,8 @@ def attempt_snapshots() -> st.SearchStrategy[AttemptSnapshot]:
         items=among((), ("thread:t1",), ("pr_review",)),
         probe=st.booleans(),
         stop_reason=mostly("", "paused"),
+        stopping_at=among(None, LONG_AGO, NOW),
+        stop_told=st.booleans(),
         spawn_pending=st.booleans(),
         presence=among(*Presence),
         main_started=st.booleans(),
@@ -340,3 +342,11 @@ def attempt_snapshots() -> st.SearchStrategy[AttemptSnapshot]:
         work=work,
         result=results(),
     )
+
+
+A_QUESTION = Result(question=QuestionGiven("Which?"))
+EXITED = ExitFacts("exit", "main", 0)
+
+
+def worker_and_reviewer(rungs: int) -> dict[str, Any]:
+    return {"worker": a_role(rungs=rungs), "reviewer": a_role("reviewer", rungs=1)}

@@ -27,7 +27,7 @@ ON_THE_FORGE = (RunState.PR, RunState.COMPLETE)
 OF_TIME = {Code.CI_RUNNING, Code.HEAD_LAG, Code.BACKOFF, Code.SNAPSHOT_INCOMPLETE}
 READ = strategies.runs(ON_THE_FORGE, pull=strategies.pulls())
 ENDED = st.sampled_from([a_pull(state=PullState.CLOSED), a_pull(state=PullState.MERGED)])
-laws = settings(max_examples=150, deadline=None)
+laws = settings(max_examples=100, deadline=None)
 
 
 def answer(snap: RunSnapshot) -> tuple[Any, ...]:
