@@ -13,9 +13,10 @@ from runner.store.tables import executor_runs, outbox
 from statemachines import effects
 from statemachines.effects import Effect
 from statemachines.snapshots.run import EffectFacts
-from statemachines.words import EffectState
+from statemachines.words import Code, EffectState
 
 MOST_TRIES = 10
+_UNFINISHED = (EffectState.PENDING, EffectState.FAILED)
 
 
 def add(connection: Connection, effect: Effect, now: datetime) -> bool:
@@ -74,7 +75,7 @@ def due(connection: Connection, now: datetime) -> list[Row[Any]]:
 
 def blocked_runs(connection: Connection, before: int, run: int) -> bool:
     """Whether an earlier forge write of the run has not landed: those of one run keep their order."""
-    unfinished = outbox.c.state.in_([EffectState.PENDING, EffectState.FAILED])
+    unfinished = outbox.c.state.in_(_UNFINISHED)
     earlier = select(outbox.c.id).where(outbox.c.run_id == run, outbox.c.forge, outbox.c.id < before, unfinished)
     return connection.execute(earlier).first() is not None
 
@@ -129,15 +130,26 @@ def put_off(connection: Connection, number: int, because: str, not_before: datet
 
 def void_forge_writes(connection: Connection, run: int) -> None:
     """What waited to be written for a run that ended loses its reason."""
-    mine = outbox.c.run_id == run, outbox.c.forge, outbox.c.state.in_([EffectState.PENDING, EffectState.FAILED])
+    mine = outbox.c.run_id == run, outbox.c.forge, outbox.c.state.in_(_UNFINISHED)
     connection.execute(update(outbox).where(*mine).values(state=EffectState.VOID, because="its run ended"))
 
 
 def rearm(connection: Connection, run: int) -> None:
-    """A person asked to try failed effects again."""
+    """A person asked to try failed effects again; a push that met foreign commits is given up with what follows it."""
+    _give_up_diverged(connection, run)
     mine = outbox.c.run_id == run, outbox.c.state == EffectState.FAILED
     values = {"state": EffectState.PENDING, "tries": 0, "not_before": None, "code": "", "because": ""}
     connection.execute(update(outbox).where(*mine).values(**values))
+
+
+def _give_up_diverged(connection: Connection, run: int) -> None:
+    # The work goes on from the forge's head, the next attempt's start keeps or joins our commits (SPEC 5).
+    same = outbox.c.run_id == run, outbox.c.state == EffectState.FAILED
+    diverged = select(outbox.c.attempt_id).where(*same, outbox.c.effect == "Push", outbox.c.code == Code.DIVERGED)
+    attempts = list(connection.scalars(diverged))
+    moot = outbox.c.run_id == run, outbox.c.attempt_id.in_(attempts), outbox.c.forge, outbox.c.state.in_(_UNFINISHED)
+    because = "somebody else pushed; the work goes on from there"
+    connection.execute(update(outbox).where(*moot).values(state=EffectState.VOID, because=because))
 
 
 def by_key(connection: Connection, key: str) -> Row[Any] | None:

@@ -74,8 +74,7 @@ def test_a_limit_ends_when_the_agent_says_it_will(world: World) -> None:
 
 def due(world: World) -> None:
     """The hold's time comes."""
-    past = datetime.now(UTC) - timedelta(seconds=5)
-    world.sql("UPDATE holds SET until = ?", past.strftime("%Y-%m-%d %H:%M:%S.%f"))
+    world.sql("UPDATE holds SET until = ?", datetime.now(UTC) - timedelta(seconds=5))
 
 
 def test_one_probe_alone_tries_whether_a_login_works_again(world: World) -> None:

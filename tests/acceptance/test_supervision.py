@@ -35,7 +35,7 @@ def test_a_stop_that_is_not_confirmed_keeps_its_slot_and_is_told_once(make: Make
     world.tick_until(lambda: world.attempts() == [("investigation", "stopping")], "the stop")
     world.tick()
     assert told(world, "stop_unconfirmed") == 0
-    world.sql("UPDATE worker_attempts SET stopping_at = datetime(stopping_at, '-6 minutes')")
+    world.sql("UPDATE worker_attempts SET stopping_at = ?", datetime.now(UTC) - timedelta(minutes=6))
     for _ in range(3):
         world.tick()
     assert told(world, "stop_unconfirmed") == 1

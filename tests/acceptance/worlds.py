@@ -4,16 +4,17 @@ import contextlib
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from runner.__main__ import run as run_command
+from tests.databases import a_url, close_connections, run_sql
 
 AGENT = Path(__file__).parents[1] / "fakes" / "agents" / "scripted.py"
 EXECCTL = Path(sys.executable).with_name("execctl")
@@ -64,6 +65,7 @@ class World:
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run_command(["--config", str(self.config), "--json", *words])
+        close_connections()
         said, complained = (stream.buffer.getvalue().decode() for stream in (out, err))
         assert code == exits, f"{' '.join(words)} exited {code}, not {exits}\n{said}\n{complained}\n{self.bugs()}"
         document: Document = json.loads(said) if said.strip() else {}
@@ -155,8 +157,8 @@ class World:
 
     def sql(self, statement: str, *values: object) -> list[Any]:
         """A word to the database behind execctl's back."""
-        with contextlib.closing(sqlite3.connect(self.state / "execctl.db", timeout=10)) as connection, connection:
-            return connection.execute(statement, values).fetchall()
+        url = tomllib.loads(self.config.read_text())["database"]["url"]
+        return run_sql(url, statement, *values)
 
     def tokens(self) -> list[str]:
         return [row[0] for row in self.sql("SELECT token FROM worker_attempts ORDER BY id")]
@@ -196,6 +198,7 @@ def a_world(folder: Path, tables: Tables | None = None, more: str = "") -> World
     }
     merged["repository"] = {"slug": "acme/shop", "path": str(world.repository), **given.get("repository", {})}
     merged["state"] = {"dir": str(world.state)}
+    merged["database"] = {"url": a_url(world.state / "execctl.db")}
     merged["notify"] = {"command": ["sh", "-c", f"cat >> {folder}/notices; echo >> {folder}/notices"]}
     if not any(name.startswith("agents.") for name in merged):
         merged["agents.scripted"] = agent(folder)

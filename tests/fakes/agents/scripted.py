@@ -90,8 +90,7 @@ def work(act: Act, context: dict[str, Any]) -> None:
         with open(act["append"], "a") as file:
             file.write(f"attempt {context['attempt']}\n")
     if act.get("merge"):
-        git("fetch", "--quiet", "origin", context["base"])
-        subprocess.run(["git", "merge", "--quiet", "-X", "ours", "-m", "merge base", "FETCH_HEAD"], check=True)
+        git("merge", "--quiet", "-X", "ours", "-m", "merge base", f"origin/{context['base']}")
     if ("files" in act or "append" in act) and act.get("commit", True):
         git("add", "--all")
         git("commit", "--quiet", "--allow-empty", "-m", f"work of attempt {context['attempt']}")
