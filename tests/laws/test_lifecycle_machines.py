@@ -169,8 +169,6 @@ class RunLife(RuleBasedStateMachine):
     def change(self, **facts: Any) -> None:
         self.run = replace(self.run, **facts)
 
-    # The tick, and the people's events.
-
     @rule()
     def tick(self) -> None:
         self.fire(ADVANCE)
@@ -252,8 +250,6 @@ class RunLife(RuleBasedStateMachine):
     def settle_effects(self, source: EffectState, target: EffectState) -> None:
         self.change(effects=tuple(replace(e, state=target) if e.state is source else e for e in self.run.effects))
 
-    # The worker.
-
     @precondition(lambda self: self.run.live is not None)
     @rule(end=st.sampled_from(sorted(set(AttemptState) - LIVE)), verdict=st.sampled_from(["green", "changes"]))
     def worker_ends(self, end: str, verdict: str) -> None:
@@ -278,8 +274,6 @@ class RunLife(RuleBasedStateMachine):
     @rule()
     def answer(self) -> None:
         self.change(questions=())
-
-    # The forge.
 
     @rule(landed=st.sampled_from([EffectState.DELIVERED, EffectState.DELIVERED, EffectState.FAILED]))
     def deliver(self, landed: EffectState) -> None:
@@ -319,8 +313,6 @@ class RunLife(RuleBasedStateMachine):
         seen, before = self.published, self.run.open_pull
         new = before is None or before.head != seen.head
         self.change(pull=seen, head_seen_at=self.run.now if new else self.run.head_seen_at)
-
-    # The laws.
 
     @invariant()
     def at_most_one_worker(self) -> None:

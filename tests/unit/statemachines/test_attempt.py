@@ -46,9 +46,6 @@ def starting(**changes: Any) -> AttemptSnapshot:
     return an_attempt_snapshot(**{"state": AttemptState.STARTING, "main_started": False, **changes})
 
 
-# starting
-
-
 def test_a_stop_before_the_supervisor_began_cancels() -> None:
     for presence in (Presence.ABSENT, Presence.UNSTARTED):
         assert ends(starting(presence=presence, stop_reason="paused", spawn_pending=True)) == AttemptState.CANCELLED
@@ -87,9 +84,6 @@ def test_an_attempt_whose_start_is_still_pending_is_not_vanished() -> None:
 @pytest.mark.parametrize("presence", [Presence.UNKNOWN, Presence.RUNNING, Presence.UNSTARTED])
 def test_p10_a_failed_look_proves_nothing(presence: Presence) -> None:
     assert waits(starting(presence=presence), Attempt) == Code.WORKING
-
-
-# running and stopping
 
 
 ENDS: list[tuple[AttemptState, dict[str, Any]]] = [
@@ -158,9 +152,6 @@ def test_an_ended_attempt_has_no_arrow() -> None:
             decide(Attempt, an_ended_attempt(state=state))
 
 
-# what the work of a kind is
-
-
 WORK: list[tuple[Kind, WorkFacts, Result, AttemptState]] = [
     (Kind.INVESTIGATION, replace(COMMIT, new_commits=0), Result(), AttemptState.SUCCEEDED),
     (Kind.INVESTIGATION, NOTHING, Result(), AttemptState.FAILED),
@@ -200,9 +191,6 @@ def test_rewritten_history_fails_and_is_never_pushed() -> None:
 
 def test_work_that_could_not_be_handed_over_fails() -> None:
     assert decide(Attempt, an_ended_attempt(work=replace(COMMIT, problem="bad bundle"))).code == "handover"
-
-
-# what an end asks for
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,6 @@ def test_an_event_that_does_not_exist_is_refused() -> None:
         decide(Run, a_run(), "merge")
 
 
-# explain
-
-
 def test_explain_evaluates_every_guard_of_every_arrow_and_marks_the_chosen_one() -> None:
     told = explain(Run, a_run())
     here = [arrow for arrow in arrows_of(Run) if arrow.source == "pr"]
@@ -88,9 +85,6 @@ def test_every_reason_is_told_held_or_not(snap: RunSnapshot) -> None:
     assert all(guard.because for arrow in explain(Run, snap) for guard in arrow.guards)
 
 
-# codes
-
-
 def test_every_reason_has_only_codes_that_its_guard_declares() -> None:
     for lifecycle, event, snap in witnesses():
         decision = decide(lifecycle, snap, event)
@@ -103,9 +97,6 @@ def test_every_wait_of_a_run_that_is_not_settled_has_a_code() -> None:
     for snap in advancing_runs():
         decision = decide(Run, snap)
         assert decision.code or not decision.arrow.waits or snap.settled, decision.because
-
-
-# what a lifecycle may not hold
 
 
 def always(snap: Any) -> Verdict:

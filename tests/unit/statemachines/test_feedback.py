@@ -67,9 +67,6 @@ def loose(*comments: Comment) -> Pull:
     return a_pull(comments=comments, reviews=())
 
 
-# threads
-
-
 def test_a_thread_is_open_while_somebody_who_may_speak_has_the_last_word() -> None:
     assert state_of(thread(ASKS)) is ItemState.OPEN
 
@@ -126,9 +123,6 @@ def test_the_revision_of_an_item_changes_with_each_word_and_edit() -> None:
 
     edited = replace(ASKS, revision=1)
     assert len({revision(ASKS), revision(edited), revision(ASKS, a_comment(102))}) == 3
-
-
-# comments and reviews
 
 
 def test_a_comment_is_open_until_we_answer_it_by_name() -> None:
@@ -208,8 +202,6 @@ def test_a_review_that_merely_quotes_our_marker_is_heard() -> None:
     assert state_of(a_pull(reviews=(a_review(body="> <!-- execctl: x -->"),))) is ItemState.OPEN
 
 
-# who may speak
-
 SPEAKERS = [
     (OWNER, "owner", True),
     (COLLABORATOR, "owner", False),
@@ -256,9 +248,6 @@ def test_an_answered_bot_is_not_waited_for() -> None:
     pull = a_pull(threads=(a_thread(a_comment(100, bot), ours()),))
     snap = with_policy(a_run(effects=(a_verdict(), replied()), pull=pull), trusted_bots=("linter",))
     assert target(snap) == RunState.COMPLETE
-
-
-# our reviewer
 
 
 FINDING = ours(300, "A finding.")

@@ -151,8 +151,6 @@ def test_row_0_holds_for_complete_too() -> None:
     assert waits(replace(gone, effects=(an_effect(tell),))) == Code.GONE
 
 
-# a person's events
-
 STATES: dict[str, RunSnapshot] = {
     "queued": a_queued_run(),
     "in_progress": a_started_run(LIVE),

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -25,7 +24,7 @@ from statemachines.effects import (
 from statemachines.policies.start import REVIEW
 from statemachines.run import Run
 from statemachines.snapshots.pull import Incomplete, Mergeable, PullState
-from statemachines.snapshots.run import Capacity, EffectFacts, OpenQuestion, RunSnapshot
+from statemachines.snapshots.run import EffectFacts, OpenQuestion, RunSnapshot
 from statemachines.words import AttemptState, Code, EffectState, Kind, RunState
 from tests.builders import (
     BASE_COMMIT,
@@ -34,7 +33,6 @@ from tests.builders import (
     NOW,
     OLD_HEAD,
     OURS,
-    OWNER,
     REVIEW_ID,
     RUN,
     a_check,
@@ -54,34 +52,7 @@ from tests.builders import (
     with_pull,
 )
 from tests.unit.statemachines.deciding import asked, names, starts, target, waits
-
-LIVE = an_attempt(9, state=AttemptState.RUNNING, ended_at=None)
-FULL = Capacity(slots=2, slots_used=2)
-RED = (a_check(conclusion="FAILURE"),)
-RERUN = an_effect(RerunChecks(RUN, HEAD, 1, (1,)), at=ago(minutes=30))
-OPEN = (a_thread(),)
-ANSWERED = (a_thread(a_comment(100, COLLABORATOR), a_comment(101, OURS, "Done. <!-- execctl: reply -->")),)
-
-
-def a_red_run(**changes: Any) -> RunSnapshot:
-    """Red after its re-run."""
-    return a_run(**{"pull": a_pull(checks=RED), "effects": (a_verdict(), RERUN), **changes})
-
-
-def a_run_without_ci(**changes: Any) -> RunSnapshot:
-    """No check ever started, and both triggers are used."""
-    used = [an_effect(TriggerChecks(RUN, HEAD, n), at=ago(minutes=60 - 20 * n)) for n in (1, 2)]
-    return a_run(**{"pull": a_pull(checks=()), "effects": (a_verdict(), *used), **changes})
-
-
-def told(snap: RunSnapshot) -> RunSnapshot:
-    """The same run after its one notice went out."""
-    (tell,) = asked(snap)
-    assert isinstance(tell, Tell)
-    return replace(snap, effects=(*snap.effects, an_effect(tell)))
-
-
-# 0: incomplete
+from tests.unit.statemachines.worlds import ANSWERED, FULL, LIVE, OPEN, RED, RERUN, a_red_run, a_run_without_ci, told
 
 
 def test_row_0_an_incomplete_snapshot_waits_and_counts_nothing() -> None:
@@ -94,9 +65,6 @@ def test_row_0_a_pull_request_missing_three_times_running_is_told_once_and_waits
     snap = a_run(pull=Incomplete("not found", missing=3))
     assert decide(Run, snap).code == Code.GONE
     assert waits(told(snap)) == Code.GONE
-
-
-# 1, 2: merged, closed
 
 
 def test_row_1_merged_completes_settles_and_stops_a_live_worker() -> None:
@@ -120,9 +88,6 @@ def test_a_closed_task_changes_nothing_in_pr() -> None:
     assert asked(a_run(task_closed=True)) == asked(a_run())
 
 
-# 4, 5: worker, question
-
-
 def test_row_4_a_live_worker_is_waited_for() -> None:
     assert waits(a_red_run(attempts=(LIVE,))) == Code.WORKING
 
@@ -141,9 +106,6 @@ def test_row_5_an_answered_question_resumes_that_kind_with_its_cause_and_items()
         ("thread:t1",),
     )
     assert waits(a_run(attempts=(last,), capacity=FULL)) == Code.SLOT
-
-
-# 6, 7, 8: our writes, head lag, merge queue
 
 
 @pytest.mark.parametrize("state", [EffectState.PENDING, EffectState.FAILED])
@@ -204,9 +166,6 @@ def test_row_8_in_the_merge_queue_nothing_is_done() -> None:
     assert waits(with_pull(a_red_run(), in_merge_queue=True, checks=RED)) == Code.MERGE_QUEUE
 
 
-# 9: labels
-
-
 def test_row_9_missing_labels_are_added_to_the_draft_once() -> None:
     snap = with_policy(with_pull(a_run(), labels=("Agent",)), labels=("agent", "urgent"))
     assert asked(snap) == (AddLabels(RUN, ("urgent",)),)
@@ -217,9 +176,6 @@ def test_row_9_missing_labels_are_added_to_the_draft_once() -> None:
 def test_row_9_labels_matter_on_a_draft_only() -> None:
     snap = with_policy(with_pull(a_run(), draft=False), labels=("agent",))
     assert target(snap) == RunState.COMPLETE
-
-
-# 10: conflict
 
 
 def test_row_10_a_conflict_starts_fix_ci_for_that_base() -> None:
@@ -242,9 +198,6 @@ def test_g13_g14_a_conflict_is_resolved_before_ci_is_triggered() -> None:
 
 def test_unknown_mergeability_never_completes_and_starts_nothing() -> None:
     assert waits(with_pull(a_run(), mergeable=Mergeable.UNKNOWN)) == Code.SNAPSHOT_INCOMPLETE
-
-
-# 11: red
 
 
 def test_row_11_p53_red_checks_are_run_again_before_a_worker_is_paid() -> None:
@@ -284,9 +237,6 @@ def test_row_11_p56_open_items_come_in_the_same_prompt_ci_first() -> None:
     assert (start.kind, start.fingerprint, start.items) == (Kind.FIX_CI, "ci///tests=fail", ("thread:t1",))
 
 
-# 12, 13: running, needs a person
-
-
 def test_row_12_running_ci_is_waited_for() -> None:
     assert waits(with_pull(a_run(), checks=(a_check(conclusion=None),))) == Code.CI_RUNNING
 
@@ -300,9 +250,6 @@ def test_row_12_ci_that_takes_too_long_is_told_once() -> None:
 def test_row_13_a_check_that_needs_a_person_is_told_once_and_waited_for() -> None:
     snap = with_pull(a_run(), checks=(a_check(conclusion="ACTION_REQUIRED"),))
     assert waits(told(snap)) == Code.CI_NEEDS_HUMAN
-
-
-# 14: absent
 
 
 @pytest.mark.parametrize("conclusion", ["CANCELLED", "STALE"])
@@ -335,9 +282,6 @@ def test_row_14_a_worker_that_never_ran_did_not_look() -> None:
     assert starts(a_run_without_ci(attempts=(never,))).fingerprint == f"ci_never_ran@{HEAD}"
 
 
-# 15, 16: feedback
-
-
 def test_row_15_open_items_start_fix_comments_with_their_revisions_as_cause() -> None:
     start = starts(with_pull(a_run(), threads=OPEN))
     assert (start.kind, start.items, start.fingerprint) == (Kind.FIX_COMMENTS, ("thread:t1",), "thread:t1@100.0")
@@ -354,9 +298,6 @@ def test_row_16_answered_items_of_people_wait_for_their_word_and_they_are_asked_
 def test_row_16_open_items_come_before_answered_ones() -> None:
     other = a_thread(a_comment(102), id="t2")
     assert starts(with_pull(a_run(), threads=(*ANSWERED, other))).items == ("thread:t2",)
-
-
-# 17, 18: review
 
 
 def test_row_17_without_a_verdict_the_head_is_reviewed_by_the_reviewer() -> None:
@@ -382,9 +323,6 @@ def test_row_18_a_review_that_asks_for_changes_without_open_items_starts_fix_com
     assert (start.kind, start.fingerprint, start.items) == (Kind.FIX_COMMENTS, "review_changes", (REVIEW,))
 
 
-# 19: complete
-
-
 def test_row_19_all_green_completes_with_one_comment_and_one_notice() -> None:
     snap = with_pull(a_run(), comments=(a_comment(100, COLLABORATOR, "/lgtm", revision=2),))
     comment = CommentCompletion(RUN, 1, "owner", HEAD)
@@ -402,136 +340,6 @@ def test_row_19_each_completion_has_its_own_number() -> None:
 
 def test_completing_goes_on_while_paused() -> None:
     assert target(a_run(paused="paused")) == RunState.COMPLETE
-
-
-# every start passes the gate and waits right there
-
-STARTS: dict[str, RunSnapshot] = {
-    "conflict": with_pull(a_run(), mergeable=Mergeable.CONFLICT, threads=OPEN),
-    "red": a_red_run(pull=a_pull(checks=RED, threads=OPEN)),
-    "never ran": a_run_without_ci(pull=a_pull(checks=(), threads=OPEN)),
-    "items": with_pull(a_run(effects=()), threads=OPEN),
-    "review": a_run(effects=()),
-    "changes": a_run(effects=(a_verdict("changes"),)),
-}
-
-
-@pytest.mark.parametrize("cause", STARTS)
-@pytest.mark.parametrize(
-    ("code", "shut"), [(Code.PAUSED, {"paused": "paused"}), (Code.SLOT, {"capacity": FULL})], ids=["paused", "slot"]
-)
-def test_a_start_whose_gate_is_shut_waits_right_there(cause: str, code: Code, shut: dict[str, Any]) -> None:
-    snap = STARTS[cause]
-    starts(snap)
-    assert waits(replace(snap, **shut)) == code
-
-
-# caps and rungs
-
-
-@pytest.mark.parametrize("cause", ["conflict", "red", "items", "review", "changes"])
-def test_at_max_fix_attempts_for_a_cause_the_run_waits_told_once(cause: str) -> None:
-    snap = STARTS[cause]
-    start = starts(snap)
-    used = tries(3, start.fingerprint, start.kind)
-    capped = replace(snap, attempts=(*snap.attempts[:1], *used))
-    assert waits(told(capped)) == Code.CAP_REACHED
-
-
-@pytest.mark.parametrize("cause", STARTS)
-def test_the_cap_of_the_run_waits_in_pr_too(cause: str) -> None:
-    snap = STARTS[cause]
-    capped = replace(snap, dispatch=replace(snap.dispatch, max_attempts_per_run=2))
-    assert waits(told(capped)) == Code.CAP_REACHED
-
-
-def test_the_cap_of_the_run_is_told_once_whatever_the_cause() -> None:
-    snap = replace(STARTS["red"], dispatch=replace(a_run().dispatch, max_attempts_per_run=2))
-    assert waits(with_pull(told(snap), mergeable=Mergeable.CONFLICT)) == Code.CAP_REACHED
-
-
-def test_alternation_of_causes_does_not_reset_a_counter() -> None:
-    snap = STARTS["red"]
-    cause = starts(snap).fingerprint
-    mixed = [*tries(2, cause), *tries(2, "other", first=20), *tries(1, cause, first=30)]
-    assert decide(Run, replace(snap, attempts=tuple(mixed))).code == Code.CAP_REACHED
-
-
-def test_only_tries_count_for_a_cause() -> None:
-    snap = STARTS["red"]
-    cause = starts(snap).fingerprint
-    no_tries = [
-        replace(attempt, state=state)
-        for attempt, state in zip(
-            tries(4, cause),
-            (AttemptState.CANCELLED, AttemptState.LIMITED, AttemptState.NOT_STARTED, AttemptState.LOST),
-            strict=True,
-        )
-    ]
-    assert starts(replace(snap, attempts=tuple(no_tries))).kind is Kind.FIX_CI
-
-
-def test_no_change_counts_as_a_try_in_pr() -> None:
-    snap = STARTS["red"]
-    used = [replace(each, state=AttemptState.NO_CHANGE) for each in tries(3, starts(snap).fingerprint)]
-    assert decide(Run, replace(snap, attempts=tuple(used))).code == Code.CAP_REACHED
-
-
-def test_after_max_retries_the_next_attempt_uses_the_next_rung_and_stays_on_the_last() -> None:
-    snap = with_policy(STARTS["red"], max_fix_attempts=9)
-    cause = starts(snap).fingerprint
-    assert starts(replace(snap, attempts=tuple(tries(1, cause)))).rung == 0
-    assert starts(replace(snap, attempts=tuple(tries(2, cause)))).rung == 1
-    both = (*tries(2, cause), *tries(4, cause, first=20, rung=1))
-    assert starts(replace(snap, attempts=both)).rung == 1
-
-
-def test_pr_never_abandons_for_failure() -> None:
-    for snap in STARTS.values():
-        start = starts(snap)
-        used = [replace(each, state=AttemptState.FAILED) for each in tries(19, start.fingerprint, start.kind)]
-        assert target(replace(snap, attempts=tuple(used))) == RunState.PR
-
-
-def test_a_retry_sets_the_mark() -> None:
-    snap = STARTS["red"]
-    used = tuple(tries(3, starts(snap).fingerprint))
-    assert starts(replace(snap, attempts=used, reset_mark=12)).kind is Kind.FIX_CI
-
-
-def test_an_owners_word_newer_than_the_tries_sets_the_mark_once() -> None:
-    snap = STARTS["red"]
-    used = tuple(tries(3, starts(snap).fingerprint))
-    word = a_comment(100, OWNER, "/try again", created_at=ago(minutes=1))
-    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)))
-    assert starts(again).kind is Kind.FIX_CI
-    since = tuple(tries(3, starts(snap).fingerprint, first=20, ended_at=NOW))
-    assert decide(Run, replace(again, attempts=(*used, *since))).code == Code.CAP_REACHED
-
-
-def test_a_strangers_or_a_collaborators_word_sets_no_mark() -> None:
-    snap = STARTS["red"]
-    used = tuple(tries(3, starts(snap).fingerprint))
-    word = a_comment(100, COLLABORATOR, "/try again", created_at=ago(minutes=1))
-    again = replace(snap, attempts=used, pull=a_pull(checks=RED, comments=(word,)))
-    assert decide(Run, again).code == Code.CAP_REACHED
-
-
-def test_p59_feedback_at_its_cap_does_not_hide_a_new_item() -> None:
-    old = [a_thread(a_comment(100 + n, COLLABORATOR), id=f"t{n}") for n in range(3)]
-    capped = with_pull(a_run(), threads=tuple(old))
-    used = tuple(tries(3, starts(capped).fingerprint, Kind.FIX_COMMENTS))
-    new = a_thread(a_comment(200, COLLABORATOR), id="t9")
-    snap = with_pull(replace(capped, attempts=used), threads=(*old, new))
-    assert starts(snap).items == ("thread:t9",)
-    spent = (*used, *tries(3, starts(snap).fingerprint, Kind.FIX_COMMENTS, first=20))
-    assert decide(Run, replace(snap, attempts=spent)).code == Code.CAP_REACHED
-
-
-def test_p52_the_cause_of_red_ci_ignores_ids_urls_and_texts() -> None:
-    one = starts(a_red_run()).fingerprint
-    again = a_check(conclusion="FAILURE", id=77, url="https://elsewhere", log_tail="other", run_number=9)
-    assert starts(a_red_run(pull=a_pull(checks=(again,)))).fingerprint == one
 
 
 def test_reviews_of_a_named_reviewer_are_green_on_the_head_only() -> None:

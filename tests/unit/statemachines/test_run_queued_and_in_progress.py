@@ -52,9 +52,6 @@ def a_row_of_failures(*rungs: int) -> tuple[AttemptFacts, ...]:
     return tuple(failed(number, rung=rung) for number, rung in enumerate(rungs, start=1))
 
 
-# queued
-
-
 def test_an_open_gate_starts_an_investigation_on_the_first_rung() -> None:
     start = starts(a_queued_run())
     assert target(a_queued_run()) == RunState.IN_PROGRESS
@@ -99,8 +96,6 @@ def test_a_publishing_upstream_satisfies_when_merged_any_other_when_complete(
     snap = a_queued_run(upstreams=(upstream,), dispatch=DispatchPolicy(after=after))
     assert (not decide(Run, snap).arrow.waits) is satisfied
 
-
-# the gate
 
 GATE: list[tuple[Code, dict[str, Any]]] = [
     (Code.PAUSED, {"paused": "paused"}),
@@ -180,9 +175,6 @@ def test_a_retry_clears_the_back_off() -> None:
 @pytest.mark.parametrize("state", [AttemptState.LIMITED, AttemptState.CANCELLED, AttemptState.NOT_STARTED])
 def test_what_is_no_try_brings_no_back_off(state: AttemptState) -> None:
     assert starts(a_started_run(an_attempt(state=state, ended_at=NOW))).kind is Kind.INVESTIGATION
-
-
-# in_progress
 
 
 def with_a_pull(state: PullState, *attempts: AttemptFacts) -> RunSnapshot:
