@@ -1,4 +1,4 @@
-"""Deciding and committing: each run by its lifecycle, each in its own transaction, one bad row never stops the others."""
+"""Deciding and committing: each run by its lifecycle in its own transaction; one bad row never stops the others."""
 
 from datetime import datetime
 from typing import Any
@@ -31,7 +31,7 @@ def advance(
             continue
         try:
             told = _run(runtime, world, assembler, row, readings, report, dry_run)
-        except Exception as error:  # the pass's isolation point for runs
+        except Exception as error:  # noqa: BLE001 - the pass's isolation point for runs
             told = _failed(runtime, row, error, report, dry_run)
         if told is not None:
             waiting.append((row, told))
@@ -128,9 +128,12 @@ def _note_waiting(runtime: Runtime, waiting: list[tuple[Row[Any], Waiting]]) -> 
         if (row.waiting_code, row.waiting_because) != (told.code, told.because):
             new = row.waiting_code != told.code
             changed[told.kind].append({"id": told.id, "code": str(told.code), "because": told.because, "new": new})
-    if not any(changed.values()):
+    # Only errors in a row quarantine: a look that went well ends the row's count.
+    well = [row.id for row, told in waiting if told.kind == "run" and row.error and told.code != Code.QUARANTINED]
+    if not well and not any(changed.values()):
         return
     with runtime.database.write() as connection:
+        for number in well:
+            transition.forget_error(connection, "run", number)
         for kind, rows in changed.items():
             transition.note_waiting(connection, kind, rows, runtime.now())
-

@@ -10,10 +10,11 @@ from runner.policy import Roles, disk_free, dispatch_policy, pull_policy, stands
 from runner.runtime import Runtime
 from runner.store import flags, holds, items, outbox, questions, runs
 from runner.store.database import Connection, Row
+from statemachines.errors import UnknownState
 from statemachines.snapshots.policy import DispatchPolicy, PullPolicy, RoleFacts
 from statemachines.snapshots.pull import Incomplete, Pull
 from statemachines.snapshots.run import AttemptFacts, Capacity, OpenQuestion, RunSnapshot, Upstream
-from statemachines.words import HoldKind, Kind, QueueStatus
+from statemachines.words import AttemptState, HoldKind, Kind, QueueStatus
 
 Reading = Pull | Incomplete | None
 
@@ -110,7 +111,7 @@ class Assembler:
             conflict_seen_at=_conflict_at(row, pull),
             completions=row.completions,
             completed_head=row.completed_head,
-            watermark={name: revision for name, revision in row.watermark or ()},
+            watermark=dict(row.watermark or ()),
             settled=row.settled_at is not None,
         )
 
@@ -172,7 +173,9 @@ def _conflict_at(row: Row[Any], pull: Reading) -> datetime | None:
 
 
 def attempt_facts(row: Row[Any]) -> AttemptFacts:
-    """One row of the ledger for the rules."""
+    """One row of the ledger for the rules. Raises UnknownState: such an attempt could be a live one."""
+    if not isinstance(row.state, AttemptState):
+        raise UnknownState("Attempt", row.state)
     return AttemptFacts(
         id=row.id,
         kind=row.kind,

@@ -101,6 +101,16 @@ class World:
         until(passed, what)
         return reports
 
+    def tick_until_quarantined(self, run: int) -> None:
+        """Ticks, whatever they exit with, until this row is left alone."""
+
+        def passed() -> bool:
+            process = self.process("tick")
+            said = json.loads(process.communicate()[0])
+            return self.waiting(said, run) == "quarantined"
+
+        until(passed, f"the quarantine of run {run}")
+
     def show(self, run: int | str = 1) -> Document:
         return self.execctl("show", str(run))
 
