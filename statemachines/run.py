@@ -6,7 +6,7 @@ followed by its own waiting arrow, so that a start whose gate is shut waits righ
 
 from statemachines.actions import run as do
 from statemachines.base import Lifecycle, States
-from statemachines.guards import gate, pull, work
+from statemachines.guards import ci, gate, pull, work
 from statemachines.words import RunState
 
 
@@ -63,32 +63,30 @@ class Run(Lifecycle):
         | s.PR.to.itself(internal=True, cond=[pull.conflicted, gate.conflict_capped], on=do.wait)
         | s.PR.to.itself(internal=True, cond=[pull.conflicted, gate.conflict_open], on=do.start_conflict)
         | s.PR.to.itself(internal=True, cond=[pull.conflicted, gate.conflict_shut], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, pull.rerun_unseen], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, pull.rerun_left], on=do.rerun_checks)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, gate.red_cap_untold], on=do.tell_red_cap)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, gate.red_capped], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, gate.red_open], on=do.start_red)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_red, gate.red_shut], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=pull.ci_overdue_untold, on=do.tell_ci_overdue)
-        | s.PR.to.itself(internal=True, cond=pull.ci_running, on=do.wait)
-        | s.PR.to.itself(internal=True, cond=pull.ci_needs_human_untold, on=do.tell_ci_needs_human)
-        | s.PR.to.itself(internal=True, cond=pull.ci_needs_human, on=do.wait)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_absent, pull.rerun_unseen], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=[pull.ci_absent, pull.trigger_left], on=do.trigger_checks)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, ci.rerun_unseen], on=do.wait)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, ci.rerun_left], on=do.rerun_checks)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, gate.red_cap_untold], on=do.tell_red_cap)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, gate.red_capped], on=do.wait)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, gate.red_open], on=do.start_red)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_red, gate.red_shut], on=do.wait)
+        | s.PR.to.itself(internal=True, cond=ci.ci_overdue_untold, on=do.tell_ci_overdue)
+        | s.PR.to.itself(internal=True, cond=ci.ci_running, on=do.wait)
+        | s.PR.to.itself(internal=True, cond=ci.ci_needs_human_untold, on=do.tell_ci_needs_human)
+        | s.PR.to.itself(internal=True, cond=ci.ci_needs_human, on=do.wait)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_absent, ci.rerun_unseen], on=do.wait)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_absent, ci.trigger_left], on=do.trigger_checks)
         | s.PR.to.itself(
             internal=True,
-            cond=[pull.ci_absent, pull.never_ran_untried, gate.never_ran_cap_untold],
+            cond=[ci.ci_absent, ci.never_ran_untried, gate.never_ran_cap_untold],
             on=do.tell_never_ran_cap,
         )
+        | s.PR.to.itself(internal=True, cond=[ci.ci_absent, ci.never_ran_untried, gate.never_ran_capped], on=do.wait)
         | s.PR.to.itself(
-            internal=True, cond=[pull.ci_absent, pull.never_ran_untried, gate.never_ran_capped], on=do.wait
+            internal=True, cond=[ci.ci_absent, ci.never_ran_untried, gate.never_ran_open], on=do.start_never_ran
         )
-        | s.PR.to.itself(
-            internal=True, cond=[pull.ci_absent, pull.never_ran_untried, gate.never_ran_open], on=do.start_never_ran
-        )
-        | s.PR.to.itself(internal=True, cond=[pull.ci_absent, pull.never_ran_untried, gate.never_ran_shut], on=do.wait)
-        | s.PR.to.itself(internal=True, cond=pull.ci_absent_untold, on=do.tell_ci_needs_human)
-        | s.PR.to.itself(internal=True, cond=pull.ci_stays_absent, on=do.wait)
+        | s.PR.to.itself(internal=True, cond=[ci.ci_absent, ci.never_ran_untried, gate.never_ran_shut], on=do.wait)
+        | s.PR.to.itself(internal=True, cond=ci.ci_absent_untold, on=do.tell_ci_needs_human)
+        | s.PR.to.itself(internal=True, cond=ci.ci_stays_absent, on=do.wait)
         | s.PR.to.itself(internal=True, cond=[pull.items_open, gate.items_cap_untold], on=do.tell_items_cap)
         | s.PR.to.itself(internal=True, cond=[pull.items_open, gate.items_capped], on=do.wait)
         | s.PR.to.itself(internal=True, cond=[pull.items_open, gate.items_open], on=do.start_items)

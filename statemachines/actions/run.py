@@ -27,7 +27,7 @@ from statemachines.effects import (
     Wait,
     WithdrawQuestions,
 )
-from statemachines.guards import gate, pull, work
+from statemachines.guards import ci, gate, pull, work
 from statemachines.policies import feedback, start
 from statemachines.policies.reading import reading_of
 from statemachines.policies.start import Plan, Planner
@@ -214,14 +214,14 @@ def rerun_checks(snap: RunSnapshot) -> RerunChecks:
     """Run the red checks of this head again before a worker is paid."""
     reading = reading_of(snap)
     checks = reading.ci.checks if reading else ()
-    return RerunChecks(snap.id, _head(snap), pull.rerun_number(snap), checks)
+    return RerunChecks(snap.id, _head(snap), ci.rerun_number(snap), checks)
 
 
 def trigger_checks(snap: RunSnapshot) -> TriggerChecks:
     """Make CI start on this head."""
     reading = reading_of(snap)
     checks = reading.ci.checks if reading else ()
-    return TriggerChecks(snap.id, _head(snap), pull.trigger_number(snap), checks)
+    return TriggerChecks(snap.id, _head(snap), ci.trigger_number(snap), checks)
 
 
 def _head(snap: RunSnapshot) -> str:
@@ -230,7 +230,7 @@ def _head(snap: RunSnapshot) -> str:
 
 def tell_ci_overdue(snap: RunSnapshot) -> Tell:
     """Tell the owner that CI takes longer than it may."""
-    return Tell(snap.id, "ci_overdue", _head(snap), pull.ci_running(snap).because, f"execctl explain {snap.id}")
+    return Tell(snap.id, "ci_overdue", _head(snap), ci.ci_running(snap).because, f"execctl explain {snap.id}")
 
 
 def tell_ci_needs_human(snap: RunSnapshot) -> Tell:

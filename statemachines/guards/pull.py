@@ -1,20 +1,19 @@
 """Questions about the pull request as it was last read, in the order of the decision (SPEC 5)."""
 
 from statemachines.guards.verdict import Verdict, gives, no, yes
-from statemachines.policies import start
 from statemachines.policies.checks import CiValue
 from statemachines.policies.reading import Reading, reading_of
 from statemachines.policies.review import ReviewValue
-from statemachines.policies.tries import tries_for
 from statemachines.snapshots.pull import Incomplete, Mergeable, Pull, PullState
 from statemachines.snapshots.run import EffectFacts, RunSnapshot
 from statemachines.words import Code, EffectState
 
 GONE_AFTER = 3
-_UNREAD = no("the pull request was not read whole")
+UNREAD = no("the pull request was not read whole")
 
 
-def _told(snap: RunSnapshot, event: str, about: str) -> bool:
+def was_told(snap: RunSnapshot, event: str, about: str) -> bool:
+    """Whether the owner was told of this already."""
     return f"tell run={snap.id} {event} {about}".strip() in snap.effect_by_key
 
 
@@ -22,7 +21,7 @@ def _told(snap: RunSnapshot, event: str, about: str) -> bool:
 def pull_gone_untold(snap: RunSnapshot) -> Verdict:
     """The forge says three times running that there is no such pull request, and the owner does not know yet"""
     gone = pull_gone(snap)
-    return Verdict(gone.holds and not _told(snap, "gone", ""), gone.because, gone.code)
+    return Verdict(gone.holds and not was_told(snap, "gone", ""), gone.because, gone.code)
 
 
 @gives(Code.GONE)
@@ -63,7 +62,7 @@ def owner_spoke(snap: RunSnapshot) -> Verdict:
     """The owner wrote on the finished draft"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     if reading.pull.draft and reading.news:
         return yes(f"{snap.policy.owner} wrote on the finished draft ({', '.join(reading.news)})")
     return no("the owner wrote nothing new on the draft")
@@ -73,7 +72,7 @@ def head_moved(snap: RunSnapshot) -> Verdict:
     """Its head is another than the completed one"""
     pull = snap.open_pull
     if pull is None:
-        return _UNREAD
+        return UNREAD
     if pull.head != snap.completed_head:
         return yes(f"the head moved from {snap.completed_head[:9]} to {pull.head[:9]}")
     return no("the head is the completed one")
@@ -83,7 +82,7 @@ def regressed(snap: RunSnapshot) -> Verdict:
     """While draft: CI is red, base conflicts, or feedback is open again"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     if not reading.pull.draft:
         return no("it is no draft any more")
     if reading.ci.value is CiValue.RED:
@@ -105,7 +104,7 @@ def awaiting_merge(snap: RunSnapshot) -> Verdict:
 def push_diverged_untold(snap: RunSnapshot) -> Verdict:
     """Our push was refused because somebody else pushed, and the owner does not know yet"""
     diverged = push_diverged(snap)
-    told = _told(snap, "diverged", f"mark={snap.reset_mark}")
+    told = was_told(snap, "diverged", f"mark={snap.reset_mark}")
     return Verdict(diverged.holds and not told, diverged.because, diverged.code)
 
 
@@ -139,7 +138,7 @@ def head_lag(snap: RunSnapshot) -> Verdict:
     """Our pushed head is not visible yet"""
     pull = snap.open_pull
     if pull is None:
-        return _UNREAD
+        return UNREAD
     lag = snap.policy.traits.head_lag
     behind = bool(snap.expected_head) and pull.head != snap.expected_head
     if behind and snap.pushed_at is not None and snap.now - snap.pushed_at < lag:
@@ -152,7 +151,7 @@ def write_unseen(snap: RunSnapshot) -> Verdict:
     """A write of ours was delivered and does not show yet"""
     pull, lag = snap.open_pull, snap.policy.traits.head_lag
     if pull is None:
-        return _UNREAD
+        return UNREAD
     for effect in snap.effects:
         if effect.state is EffectState.DELIVERED and snap.now - effect.at < lag and _hidden(effect, pull):
             return yes(f"{effect.effect} was delivered, the forge does not show it yet", Code.HEAD_LAG)
@@ -205,140 +204,17 @@ def conflicted(snap: RunSnapshot) -> Verdict:
     """Base and head conflict"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     if reading.conflict:
         return yes(f"{reading.pull.branch} conflicts with {reading.pull.base}")
     return no("base and head merge")
-
-
-def ci_red(snap: RunSnapshot) -> Verdict:
-    """CI is red and settled"""
-    return _ci(snap, CiValue.RED)
-
-
-def _ci(snap: RunSnapshot, *values: CiValue, code: str = "") -> Verdict:
-    reading = reading_of(snap)
-    if reading is None:
-        return _UNREAD
-    return Verdict(reading.ci.value in values, reading.ci.because, code)
-
-
-def rerun_number(snap: RunSnapshot) -> int:
-    """Which re-run of the failed checks of this head would be next, from 1."""
-    return 1 + _fired(snap, "rerun")
-
-
-def trigger_number(snap: RunSnapshot) -> int:
-    """Which trigger of CI on this head would be next, from 1."""
-    return 1 + _fired(snap, "trigger")
-
-
-def _fired(snap: RunSnapshot, word: str) -> int:
-    pull = snap.open_pull
-    prefix = f"{word} run={snap.id} head={pull.head if pull else ''} n="
-    # A void one counts: its key never fires again.
-    return sum(1 for key in snap.effect_by_key if key.startswith(prefix))
-
-
-def rerun_left(snap: RunSnapshot) -> Verdict:
-    """The failed checks of this head may be run again"""
-    number, most = rerun_number(snap), snap.policy.rerun_failed
-    if number <= most:
-        return yes(f"re-run {number} of {most} on this head")
-    return no(f"the {most} re-runs of this head are used")
-
-
-@gives(Code.CI_RUNNING)
-def rerun_unseen(snap: RunSnapshot) -> Verdict:
-    """A re-run or trigger was delivered and no newer check shows yet"""
-    reading = reading_of(snap)
-    if reading is None:
-        return _UNREAD
-    for effect in snap.effects:
-        if _unseen(effect, reading, snap):
-            return yes(f"{effect.effect} was delivered, its checks do not show yet", Code.CI_RUNNING)
-    return no("no re-run is outstanding")
-
-
-def _unseen(effect: EffectFacts, reading: Reading, snap: RunSnapshot) -> bool:
-    if effect.effect not in {"RerunChecks", "TriggerChecks"} or effect.state is not EffectState.DELIVERED:
-        return False
-    if effect.payload.get("head") != reading.pull.head or snap.now - effect.at >= snap.policy.ci_start_timeout:
-        return False
-    before = effect.payload.get("checks")
-    known = max(before) if isinstance(before, (list, tuple)) and before else 0
-    return not any(check.id > known and check.head == reading.pull.head for check in reading.pull.checks)
-
-
-@gives(Code.CI_RUNNING)
-def ci_overdue_untold(snap: RunSnapshot) -> Verdict:
-    """CI takes longer than `ci_timeout`, and the owner does not know yet"""
-    running, pull = ci_running(snap), snap.open_pull
-    since = snap.head_seen_at
-    overdue = running.holds and since is not None and snap.now - since >= snap.policy.ci_timeout
-    told = pull is not None and _told(snap, "ci_overdue", pull.head)
-    return Verdict(overdue and not told, running.because, Code.CI_RUNNING)
-
-
-@gives(Code.CI_RUNNING)
-def ci_running(snap: RunSnapshot) -> Verdict:
-    """CI runs or has not settled"""
-    return _ci(snap, CiValue.PENDING, code=Code.CI_RUNNING)
-
-
-@gives(Code.CI_NEEDS_HUMAN)
-def ci_needs_human_untold(snap: RunSnapshot) -> Verdict:
-    """A check needs a person, and the owner does not know yet"""
-    needs, pull = ci_needs_human(snap), snap.open_pull
-    told = pull is not None and _told(snap, "ci_needs_human", pull.head)
-    return Verdict(needs.holds and not told, needs.because, needs.code)
-
-
-@gives(Code.CI_NEEDS_HUMAN)
-def ci_needs_human(snap: RunSnapshot) -> Verdict:
-    """A check needs a person"""
-    return _ci(snap, CiValue.HUMAN, code=Code.CI_NEEDS_HUMAN)
-
-
-def ci_absent(snap: RunSnapshot) -> Verdict:
-    """Checks are cancelled, stale, never started, or a mandatory one is missing or skipped"""
-    return _ci(snap, CiValue.VOID, CiValue.MISSING)
-
-
-def trigger_left(snap: RunSnapshot) -> Verdict:
-    """CI may be triggered on this head"""
-    number, most = trigger_number(snap), snap.policy.max_triggers
-    if number <= most:
-        return yes(f"trigger {number} of {most} on this head")
-    return no(f"the {most} triggers of this head are used")
-
-
-def never_ran_untried(snap: RunSnapshot) -> Verdict:
-    """No worker tried yet why CI never ran on this head"""
-    if tries_for(snap, start.never_ran(snap).fingerprint):
-        return no("a worker tried it already")
-    return yes("no worker tried it yet")
-
-
-@gives(Code.CI_NEEDS_HUMAN)
-def ci_absent_untold(snap: RunSnapshot) -> Verdict:
-    """CI stays absent, and the owner does not know yet"""
-    absent, pull = ci_stays_absent(snap), snap.open_pull
-    told = pull is not None and _told(snap, "ci_needs_human", pull.head)
-    return Verdict(absent.holds and not told, absent.because, absent.code)
-
-
-@gives(Code.CI_NEEDS_HUMAN)
-def ci_stays_absent(snap: RunSnapshot) -> Verdict:
-    """Checks stay cancelled, stale, missing or skipped, and nothing is left to try"""
-    return _ci(snap, CiValue.VOID, CiValue.MISSING, code=Code.CI_NEEDS_HUMAN)
 
 
 def items_open(snap: RunSnapshot) -> Verdict:
     """Feedback is open"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     if reading.open_items:
         return yes(_items_because(reading))
     return no("no feedback is open")
@@ -371,7 +247,7 @@ def waits_for_reviewer(snap: RunSnapshot) -> Verdict:
     """Feedback of people is answered and waits for their word"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     waiting = [item for item in reading.answered if item.by_person]
     if waiting:
         names = ", ".join(sorted({item.author for item in waiting}))
@@ -383,7 +259,7 @@ def review_wanted(snap: RunSnapshot) -> Verdict:
     """There is no verdict on this head, or it is stale"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     wanted = reading.verdict.value in (ReviewValue.NONE, ReviewValue.STALE)
     return Verdict(wanted, reading.verdict.because)
 
@@ -392,7 +268,7 @@ def review_asks_changes(snap: RunSnapshot) -> Verdict:
     """The review asks for changes"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     return Verdict(reading.verdict.value is ReviewValue.CHANGES, reading.verdict.because)
 
 
@@ -400,7 +276,7 @@ def all_green(snap: RunSnapshot) -> Verdict:
     """It merges, CI is green, nothing is open, the review of this head is green"""
     reading = reading_of(snap)
     if reading is None:
-        return _UNREAD
+        return UNREAD
     green = reading.ci.value is CiValue.GREEN and reading.verdict.value is ReviewValue.GREEN
     ready = green and not reading.open_items and reading.pull.mergeable == Mergeable.YES
     return Verdict(ready, f"{reading.ci.because}; {reading.verdict.because}; nothing is open")
