@@ -19,8 +19,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
     """Makes the test's world; whoever still works in it at the end is killed."""
     worlds: list[World] = []
 
-    def making(tables: Tables | None = None, more: str = "") -> World:
-        worlds.append(a_world(tmp_path, tables, more))
+    def making(tables: Tables | None = None, more: str = "", folder: Path | None = None) -> World:
+        worlds.append(a_world(folder or tmp_path, tables, more))
         return worlds[-1]
 
     yield making

@@ -87,6 +87,9 @@ class World:
     def tick(self, exits: int = 0) -> Document:
         return self.execctl("tick", exits=exits)
 
+    def tick_quietly(self) -> None:
+        self.tick()
+
     def until_idle(self, exits: int = 0) -> Document:
         return self.execctl("tick", "--until-idle", exits=exits)
 
@@ -200,6 +203,7 @@ DEFAULTS: Tables = {
 def a_world(folder: Path, tables: Tables | None = None, more: str = "") -> World:
     """A repository with tests, a configuration, a database. `tables` change keys of the defaults, `more` is TOML."""
     world = World(folder)
+    folder.mkdir(exist_ok=True)
     a_repository(world.repository)
     (folder / "script.json").write_text("{}")
     given = tables or {}
