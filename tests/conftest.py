@@ -1,13 +1,22 @@
-"""A skip that nobody allowed is a failure in CI: a test that never runs proves nothing."""
+"""For every test: its connections end with it, and a skip that nobody allowed is a failure in CI."""
 
 import os
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
+from tests.databases import close_connections
+
 ALLOWED_SKIPS = Path(__file__).parent.parent / ".ci" / "allowed-skips.txt"
 _refused: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def connections_are_closed() -> Iterator[None]:
+    yield
+    close_connections()
 
 
 def allowed_skips() -> list[str]:

@@ -1,5 +1,7 @@
 """What the owner is told while a worker lives: silent but at work; asked to stop and still there."""
 
+from datetime import UTC, datetime, timedelta
+
 from tests.acceptance.conftest import Make
 from tests.acceptance.worlds import World
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from runner.config import load
 from runner.runtime import Runtime
 from runner.store.migrate import upgrade
+from tests.databases import a_url
 
 SLUG = "acme/shop"
 EXECCTL = str(Path(sys.executable).with_name("execctl"))
@@ -60,6 +61,8 @@ ci_command = "{ci}"
 dir = "{folder / "state"}"
 [workers]
 min_free_disk = "1MiB"
+[database]
+url = "{a_url(folder / "state" / "execctl.db")}"
 [agents.quick]
 kind = "command"
 command = ["sh", "-c", '''{agent}''']

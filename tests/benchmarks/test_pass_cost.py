@@ -45,7 +45,7 @@ def test_a_changed_pull_request_is_stored_anew(tmp_path: Path) -> None:
     git(place.clone, "commit", "--quiet", "--allow-empty", "-m", "more")
     with statements(place.runtime.database.engine) as seen:
         tick(place.runtime)
-    assert len([statement for statement in seen if statement.startswith("UPDATE pull_snapshots")]) == 1
+    assert len([statement for statement in seen if statement.startswith("INSERT INTO pull_snapshots")]) == 1
     assert look_at(place.runtime, 2).snapshot.open_pull is not None
 
 

@@ -21,6 +21,7 @@ from runner.store import holds, questions
 from runner.store.tables import executor_runs, outbox, worker_attempts
 from statemachines.effects import AskQuestion
 from statemachines.words import HoldKind
+from tests.databases import ON_POSTGRESQL, a_schema, close_connections
 
 CONFIGURATION = """\
 [repository]
@@ -69,12 +70,15 @@ class Shop:
     folder: Path
     monkeypatch: pytest.MonkeyPatch
     capfd: pytest.CaptureFixture[str]
+    server: str = ""
+    """The database; empty: the file that is the default."""
 
     def call(self, *arguments: str, stdin: bytes = b"") -> Answer:
         """The command in this process, as its entrance runs it."""
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         self.capfd.readouterr()
         code = run(arguments)
+        close_connections()
         out, err = self.capfd.readouterr()
         return Answer(code, out, err)
 
@@ -96,7 +100,8 @@ class Shop:
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def configure(self, text: str) -> None:
-        (self.folder / "execctl.toml").write_text(text, encoding="utf-8")
+        database = f'\n[database]\nurl = "{self.server}"\n' if self.server else ""
+        (self.folder / "execctl.toml").write_text(text + database, encoding="utf-8")
 
     def add(self, title: str = "Fix the typo", *options: str) -> dict[str, Any]:
         return self.json("add", title, "--approve", *options)
@@ -178,5 +183,6 @@ def a_clone(folder: Path) -> Path:
 def a_shop(folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Shop:
     a_clone(folder / "work" / "shop")
     made = Shop(folder / "work", monkeypatch, capfd)
+    made.server = a_schema() if ON_POSTGRESQL else ""
     made.configure(CONFIGURATION)
     return made

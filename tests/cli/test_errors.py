@@ -6,6 +6,7 @@ import pytest
 
 from runner.cli import tick as tick_command
 from tests.cli.shops import CONFIGURATION, Answer, Shop
+from tests.databases import in_a_file
 
 
 def one_line(answer: Answer, code: int, *words: str) -> None:
@@ -30,6 +31,7 @@ def test_a_configuration_file_that_is_not_there_is_named(shop: Shop) -> None:
     one_line(shop.call("status", "--config", "nowhere.toml"), 3, "nowhere.toml")
 
 
+@in_a_file
 def test_a_file_that_is_no_database_is_named(shop: Shop) -> None:
     for leftover in (shop.folder / "state").glob("execctl.db*"):
         leftover.unlink()
@@ -38,6 +40,7 @@ def test_a_file_that_is_no_database_is_named(shop: Shop) -> None:
     one_line(shop.call("tick"), 3, "execctl.db")
 
 
+@in_a_file
 def test_a_database_that_was_never_made_is_told_with_the_command_that_makes_it(shop: Shop) -> None:
     shop.configure(CONFIGURATION.replace('dir = "state"', 'dir = "elsewhere"'))
     answer = shop.call("status")
@@ -144,8 +147,9 @@ def test_a_disabled_report_folder_does_not_hide_the_bug(shop: Shop) -> None:
     one_line(shop.call("tick"), 70, "ZeroDivisionError")
 
 
+@in_a_file
 def test_a_locked_database_is_the_hosts_trouble_and_no_bug(shop: Shop) -> None:
-    shop.monkeypatch.setattr("runner.store.database.BUSY_TIMEOUT_MS", 10)
+    shop.monkeypatch.setattr("runner.store.engines.BUSY_TIMEOUT_MS", 10)
     with shop.runtime.database.write():
         one_line(shop.call("add", "Fix the typo"), 3, "locked")
 

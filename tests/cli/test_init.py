@@ -6,6 +6,7 @@ import pytest
 
 from runner.cli import guessing
 from tests.cli.shops import CONFIGURATION, Shop, a_clone, git
+from tests.databases import in_a_file
 
 
 @pytest.fixture
@@ -126,7 +127,7 @@ def test_a_healthy_shop_has_no_problem(shop: Shop) -> None:
         ('kind = "command"', 'kind = "codex"', "agent mine"),
         ('slug = "acme/shop"', 'slug = "acme/shop"\nbase = "trunk"', "repository acme/shop"),
         ('min_free_disk = "1MiB"', 'min_free_disk = "900000GiB"', "disk"),
-        ('dir = "state"', 'dir = "fresh"', "database"),
+        pytest.param('dir = "state"', 'dir = "fresh"', "database", marks=in_a_file),
         ('path = "shop"', 'path = "gone"', "configuration"),
         ('owner = "alex"', 'ownr = "alex"', "configuration"),
     ],
@@ -139,6 +140,7 @@ def test_doctor_names_each_problem_with_its_fix(shop: Shop, old: str, new: str, 
     assert found[name]["fix"]
 
 
+@in_a_file
 def test_doctor_reports_all_problems_at_once(shop: Shop) -> None:
     broken = CONFIGURATION.replace('["true"]', '["no-such-program"]').replace('dir = "state"', 'dir = "fresh"')
     shop.configure(broken)

@@ -21,6 +21,7 @@ from runner.forge.protocol import Forge, PullRef
 from runner.store.database import Database
 from runner.store.tables import metadata
 from statemachines.snapshots.pull import Incomplete, Pull
+from tests.databases import a_url
 
 BRANCH = "execctl/task-0123456789"
 DEADLINE = 20.0
@@ -121,7 +122,7 @@ def a_clone(folder: Path) -> World:
     (path / "README").write_text("shop\n")
     git(path, "add", "README")
     git(path, "commit", "--quiet", "-m", "begin")
-    database = Database(f"sqlite:///{folder / 'execctl.db'}")
+    database = Database(a_url(folder / "execctl.db"))
     return World(path, LocalHome(database, folder / "state", "acme/shop", path, "main", "alex", ("berta",)))
 
 

@@ -1,16 +1,17 @@
 """What a look at the database says, and what is refused."""
 
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import inspect
 
 from runner.errors import EnvironmentBroken
 from runner.store import migrate
 from runner.store.database import Database
 from runner.store.migrate import SchemaState
+from tests.databases import ON_POSTGRESQL, in_a_file, run_sql
 
 
 def path_of(database: Database) -> Path:
@@ -19,10 +20,11 @@ def path_of(database: Database) -> Path:
     return path
 
 
-def run_sql(database: Database, script: str) -> None:
-    connection = sqlite3.connect(path_of(database))
-    connection.executescript(script)
-    connection.close()
+def run_script(database: Database, script: str) -> None:
+    if not ON_POSTGRESQL:
+        path_of(database)
+    for statement in script.split(";"):
+        run_sql(database.url, statement)
 
 
 def test_a_migrated_database_is_at_head(database: Database) -> None:
@@ -31,11 +33,13 @@ def test_a_migrated_database_is_at_head(database: Database) -> None:
     migrate.require_head(database)
 
 
+@in_a_file
 def test_looking_for_a_missing_database_does_not_create_it(database: Database) -> None:
     assert migrate.check(database).state is SchemaState.MISSING
     assert not path_of(database).exists()
 
 
+@in_a_file
 def test_an_empty_file_is_a_missing_database(database: Database) -> None:
     path_of(database).touch()
     assert migrate.check(database).state is SchemaState.MISSING
@@ -43,6 +47,7 @@ def test_an_empty_file_is_a_missing_database(database: Database) -> None:
     migrate.require_head(database)
 
 
+@in_a_file
 def test_a_missing_database_is_refused_with_the_command_that_makes_it(database: Database) -> None:
     with pytest.raises(EnvironmentBroken, match="no database") as refused:
         migrate.require_head(database)
@@ -60,7 +65,7 @@ def test_an_older_revision_is_behind(database: Database, monkeypatch: pytest.Mon
 
 def test_an_unknown_revision_of_our_tables_is_ahead_and_left_alone(database: Database) -> None:
     migrate.upgrade(database)
-    run_sql(database, "UPDATE alembic_version SET version_num = '9999'")
+    run_script(database, "UPDATE alembic_version SET version_num = '9999'")
     assert migrate.check(database).state is SchemaState.AHEAD
     with pytest.raises(EnvironmentBroken, match="newer release"):
         migrate.upgrade(database)
@@ -77,7 +82,7 @@ def test_an_unknown_revision_of_our_tables_is_ahead_and_left_alone(database: Dat
     ids=["other tables", "old tables", "another alembic", "another alembic_version"],
 )
 def test_a_foreign_database_is_told_and_never_migrated(database: Database, script: str) -> None:
-    run_sql(database, script)
+    run_script(database, script)
     tables = tables_of(database)
     assert migrate.check(database).state is SchemaState.FOREIGN
     with pytest.raises(EnvironmentBroken, match="not ours"):
@@ -85,19 +90,19 @@ def test_a_foreign_database_is_told_and_never_migrated(database: Database, scrip
     assert tables_of(database) == tables
 
 
-def tables_of(database: Database) -> list[tuple[str]]:
-    connection = sqlite3.connect(path_of(database))
-    found = connection.execute("SELECT name FROM sqlite_master").fetchall()
-    connection.close()
-    return found
+def tables_of(database: Database) -> list[str]:
+    with database.read() as connection:
+        return sorted(inspect(connection).get_table_names())
 
 
+@in_a_file
 def test_garbage_is_unreadable_and_stays_as_it_is(database: Database) -> None:
     path_of(database).write_bytes(b"this is no database" * 100)
     refuses_as_unreadable(database)
     assert path_of(database).read_bytes() == b"this is no database" * 100
 
 
+@in_a_file
 def test_a_directory_is_unreadable(database: Database) -> None:
     path_of(database).mkdir()
     refuses_as_unreadable(database)
