@@ -1,6 +1,5 @@
 """The host's own copy of a repository: attempts start from it, accepted work stands in it and is published from it."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,6 +137,8 @@ class Mirror:
         """The commit that a hash or a ref of the source names, fetched when it is not here."""
         if len(name) == len(_NO_COMMIT) and self.has(name):
             return name
+        import hashlib  # three milliseconds that the start of an attempt need not pay
+
         ref = refs.fetched(hashlib.sha256(name.encode()).hexdigest()[:16])
         self._write(*fetch_arguments(self.source, f"+{name}:{ref}"), timeout=FETCH_TIMEOUT)
         return self._git().text("rev-parse", "--verify", f"{ref}^{{commit}}")

@@ -48,7 +48,7 @@ def kill_in(command: str, step: str, attempt: Attempt, folder: Path) -> None:
     process.communicate()
 
 
-@pytest.mark.parametrize("command", ["init", "fetch", "checkout"])
+@pytest.mark.parametrize("command", ["init", "update-ref", "checkout"])
 def test_a_first_prepare_killed_anywhere_is_set_aside_and_the_next_one_succeeds(
     world: World, tmp_path: Path, command: str
 ) -> None:

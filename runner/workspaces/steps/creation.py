@@ -19,9 +19,24 @@ def create(parameters: dict[str, str], start: str) -> None:
     _append(os.path.join(git_dir, "objects", "info", "alternates"), f"{os.path.join(mirror, 'objects')}\n")
     _append(os.path.join(git_dir, "config"), _configuration(parameters))
     git = working_tree.open_tree(workspace)
-    refresh(git, mirror, branch)
+    _take_names(git, mirror, branch)
     git.text("checkout", "--quiet", "-B", branch, start, timeout=600)
     working_tree.mark_ready(workspace)
+
+
+def _take_names(git: Git, mirror: str, branch: str) -> None:
+    # What a first `refresh` does, by two processes in place of five: the objects are the mirror's already.
+    wanted = (refs.BASES, refs.branch(branch), "refs/tags")
+    printed = Git(git_dir=mirror).text("for-each-ref", "--format=%(refname) %(objectname)", *wanted)
+    lines = (f"update {_name_here(name)} {value}\n" for name, value in map(str.split, printed.splitlines()))
+    git.text("update-ref", "--stdin", stdin=os.fsencode("".join(lines)))
+
+
+def _name_here(name: str) -> str:
+    for prefix in (f"{refs.BASES}/", refs.branch("")):
+        if name.startswith(prefix):
+            return f"refs/remotes/origin/{name.removeprefix(prefix)}"
+    return name
 
 
 def refresh(git: Git, mirror: str, branch: str) -> None:
