@@ -37,7 +37,9 @@ def finish(row: Row[Any], end: str, because: str, evidence: Evidence) -> None:
     path.with_suffix(".log").write_bytes(evidence.output)
     head = path.read_text(encoding="utf-8").partition(MARK)[0]
     said = evidence.said.result.summary if evidence.said is not None else ""
-    result = f"- end: {end}\n- because: {because}\n" + (f"\n{fenced(said)}\n" if said else "")
+    stopped = evidence.reading.stop_reason
+    result = f"- end: {end}\n- because: {because}\n" + (f"- stop reason: {stopped}\n" if stopped else "")
+    result += f"\n{fenced(said)}\n" if said else ""
     path.write_text(f"{head}{MARK}\n\n{evidence.transcript}\n\n## Result\n\n{result}", encoding="utf-8")
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runner.attempt_log import MARK
 from runner.config.settings import Repository
 from runner.context import AnswerFacts, ContextDocument, ContextFacts, RoleInUse, RuleFile, TaskFacts, build
 from runner.errors import ExecctlError
@@ -126,10 +127,9 @@ def _diff(runtime: Runtime, run: Row[Any], base_commit: str, head: str) -> str:
 
 
 def _log_tail(log: Path) -> str:
-    raw = log.with_suffix(".log")
-    if not raw.exists():
+    if not log.exists():
         return ""
-    with raw.open("rb") as file:
-        file.seek(max(0, raw.stat().st_size - LOG_BYTES))
-        lines = file.read().decode("utf-8", "replace").splitlines()
-    return "\n".join(lines[-LOG_LINES:])
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - LOG_BYTES))
+        told = file.read().decode("utf-8", "replace").rpartition(MARK)[2]
+    return "\n".join(told.strip().splitlines()[-LOG_LINES:])

@@ -67,7 +67,7 @@ def read(output: bytes, exit_code: int | None) -> Reading:  # noqa: ARG001 - the
         cost_usd=cost_of(heard.results),
         session_cost_usd=session_cost_of(heard.results),
         usage=usage_of(heard.results),
-        stop_reason=text(last.get("stop_reason")),
+        stop_reason=" ".join(text(last.get("stop_reason")).split()),
         limited=trouble.limited,
         limited_until=trouble.until,
         unauthenticated=trouble.unauthenticated,

@@ -111,7 +111,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-KEYS = [
+KEYS = (
     "type",
     "subtype",
     "session_id",
@@ -135,7 +135,7 @@ KEYS = [
     "input",
     "name",
     "tasks",
-]
+)
 WORDS = ("result", "assistant", "user", "system", "init", "rate_limit_event", "api_retry", "tool_use", "text")
 
 
