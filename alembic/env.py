@@ -1,7 +1,7 @@
 """Runs the migrations on the connection that runner.store.migrate hands over, inside the transaction it opened."""
 
 from alembic import context
-from runner.store.tables import metadata
+from runner.store.model import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -25,7 +25,7 @@ from statemachines.words import QueueStatus, RunState
 
 @dataclass(frozen=True, slots=True)
 class NewTask:
-    """A task as a person states it. Without `gid` it is named by its text; without `repository` it is the only one's."""
+    """A task as a person states it: without `gid` named by its text, without `repository` for the only one."""
 
     title: str
     description: str = ""

@@ -81,14 +81,14 @@ class Committer:
         return {
             ask.StartAttempt: lambda asked: self._start(snap, asked),
             ask.EndRun: lambda asked: {"end_code": asked.code.value, "end_because": asked.because},
-            ask.AbandonDependents: lambda asked: self._cascade(snap.id),
-            ask.SettleRun: lambda asked: {"settled_at": self.now, "completed_at": self.now},
+            ask.AbandonDependents: lambda _: self._cascade(snap.id),
+            ask.SettleRun: lambda _: {"settled_at": self.now, "completed_at": self.now},
             ask.RecordCompletion: lambda asked: self._complete(snap, asked),
             ask.MoveItem: lambda asked: self._move_item(snap, asked),
             ask.SetPaused: lambda asked: {"paused": asked.paused},
             ask.ResetCounters: lambda asked: self._reset(snap, asked),
-            ask.WithdrawQuestions: lambda asked: self._do(questions.withdraw, snap.id, self.now),
-            ask.VoidEffects: lambda asked: self._do(outbox.void_forge_writes, snap.id),
+            ask.WithdrawQuestions: lambda _: self._do(questions.withdraw, snap.id, self.now),
+            ask.VoidEffects: lambda _: self._do(outbox.void_forge_writes, snap.id),
             ask.Escalate: lambda asked: self._escalate(snap, asked),
         }
 
@@ -183,8 +183,8 @@ class Committer:
 
     def _item_requests(self, snap: ItemSnapshot) -> "dict[type[Request], Callable[[Any], Values]]":
         return {
-            ask.MakeRun: lambda asked: {"executor_run_id": self._make_run(snap.id)},
-            ask.BindRun: lambda asked: self._bind_run(snap),
+            ask.MakeRun: lambda _: {"executor_run_id": self._make_run(snap.id)},
+            ask.BindRun: lambda _: self._bind_run(snap),
             ask.AbandonQueuedRun: lambda asked: self._abandon_queued(snap, asked),
         }
 

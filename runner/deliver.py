@@ -22,7 +22,7 @@ def deliver(runtime: Runtime, report: Report) -> None:
     for row in due:
         try:
             _deliver(runtime, row, report)
-        except Exception as error:  # the pass's isolation point for effects
+        except Exception as error:  # noqa: BLE001 - the pass's isolation point for effects
             message = f"{row.effect}: {type(error).__name__}: {error}"
             report.errors.append(RowError("effect", row.id, message))
             with runtime.database.write() as connection:

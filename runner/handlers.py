@@ -115,8 +115,9 @@ def review(runtime: Runtime, effect: ask.SubmitReview) -> Outcome:
 
 def _earlier(to: _Target, item: str, verdict: str) -> int:
     body = "[ACKNOWLEDGED: reviewed]" if verdict == "green" else "Still open, see the review."
+    marker = to.marker.replace(" -->", f" item={item} -->")
     try:
-        return to.forge.reply(to.number, writes.target_of(item)[1], body, to.marker.replace(" -->", f" item={item} -->")).id
+        return to.forge.reply(to.number, writes.target_of(item)[1], body, marker).id
     except ForgeRefused:
         return 0  # the thread is gone; the verdict stands
 

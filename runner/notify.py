@@ -60,7 +60,7 @@ def _apprise(settings: Settings, notice: Notice) -> None:
     except ImportError as error:
         raise ConfigurationError("[notify] urls_env needs apprise", "pip install 'execctl[notify]'") from error
     services = apprise.Apprise()
-    if not all([services.add(url) for url in urls]):
+    if not all(services.add(url) for url in urls):
         raise ConfigurationError(f"{name} holds an address that apprise does not know", "execctl notify test")
     # The addresses hold secrets: nothing of them is told when one of them fails.
     if not services.notify(title=_title(notice), body=_body(notice)):

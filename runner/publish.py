@@ -64,7 +64,8 @@ def _push(runtime: Runtime, run: "Row[tuple[object, ...]]") -> PushResult | Outc
             return result
         case PushOutcome.DIVERGED:
             there = (result.remote_head or "nothing")[:9]
-            return Refused(Code.DIVERGED, f"{branch} at its source is {there}, which does not merge with {result.head[:9]}")
+            because = f"{branch} at its source is {there}, which does not merge with {result.head[:9]}"
+            return Refused(Code.DIVERGED, because)
         case PushOutcome.REFUSED:
             return Refused("push_refused", result.reason)
         case PushOutcome.UNREACHABLE:

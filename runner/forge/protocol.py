@@ -1,4 +1,4 @@
-"""What execctl asks of any forge. A forge is told what to write together with a marker that makes the write findable."""
+"""What execctl asks of any forge; each write comes with a marker by which it is found again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Posted:
 
 
 class Forge(Protocol):
-    """One repository on one forge. Every write is idempotent under its marker; every method may raise the two errors above."""
+    """One repository on one forge. A write is idempotent under its marker; every method may raise the errors above."""
 
     traits: ForgeTraits
 

@@ -33,7 +33,8 @@ def review_body(effect: ask.SubmitReview) -> str:
 
 def completion_body(effect: ask.CommentCompletion) -> str:
     """The one comment of a completion."""
-    return f"@{effect.owner} this is ready for you at {effect.head[:9]}: checks pass, the review is green, nothing is open."
+    state = "checks pass, the review is green, nothing is open"
+    return f"@{effect.owner} this is ready for you at {effect.head[:9]}: {state}."
 
 
 def abandoned_body(effect: ask.CommentAbandoned) -> str:

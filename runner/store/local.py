@@ -8,15 +8,15 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, exists, func, insert, literal_column, select, update
 
 from runner.store.database import serialise
-from runner.store.tables import (
+from runner.store.local_tables import (
     UNFINISHED_CHECK,
-    executor_runs,
     local_checks,
     local_comments,
     local_pulls,
     local_reviews,
     local_threads,
 )
+from runner.store.tables import executor_runs
 
 CI = "ci"
 # A literal, not a bound value: SQLite uses the partial index of open pull requests only when it sees the word.

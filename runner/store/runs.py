@@ -144,7 +144,7 @@ def live_attempts(connection: Connection) -> list[Row[Any]]:
 
 
 def make(connection: Connection, item: Row[Any], task: Row[Any], values: dict[str, Any], now: datetime) -> int:
-    """A queued run bound to the task's present text; returns its id. Its branch is set by the caller, who knows the id."""
+    """A queued run bound to the task's present text; returns its id. The caller, who knows it then, sets the branch."""
     text = {"title": task.title, "description": task.description, "task_revision": task.revision}
     begun = {"branch_name": "", "state": RunState.QUEUED, "created_at": now, "updated_at": now}
     about = {"task_gid": task.gid, "repository": task.repository, "priority": item.priority}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import update
 
-from runner.store.tables import local_pulls
+from runner.store.local_tables import local_pulls
 from runner.tick import tick
 from tests.benchmarks.backlog import fill
 from tests.benchmarks.figures import Figure

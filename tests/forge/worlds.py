@@ -19,7 +19,7 @@ from runner.forge.local.people import People
 from runner.forge.local.pulls import pulls
 from runner.forge.protocol import Forge, PullRef
 from runner.store.database import Database
-from runner.store.tables import metadata
+from runner.store.model import metadata
 from statemachines.snapshots.pull import Incomplete, Pull
 from tests.databases import a_url
 

@@ -17,8 +17,9 @@ from sqlalchemy.exc import IntegrityError
 from runner import clock
 from runner.errors import EnvironmentBroken
 from runner.resources import shipped_folder
-from runner.store import migrate, tables
+from runner.store import columns, migrate, tables
 from runner.store.database import Database
+from runner.store.model import metadata
 from statemachines.words import AttemptState, EffectState, HoldKind, Kind, QueueStatus, RunState
 from tests.databases import ON_POSTGRESQL, a_url
 from tests.migrations.schemas import schema_of
@@ -64,7 +65,7 @@ def test_the_model_finds_nothing_to_change(database: Database) -> None:
     migrate.upgrade(database)
     with database.read() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, tables.metadata) == []
+        assert compare_metadata(context, metadata) == []
 
 
 def test_the_migrated_schema_is_the_one_the_model_creates(database: Database, tmp_path_factory: Any) -> None:
@@ -72,7 +73,7 @@ def test_the_migrated_schema_is_the_one_the_model_creates(database: Database, tm
     migrate.upgrade(database)
     created = Database(a_url(tmp_path_factory.mktemp("created") / "x.db"))
     with created.write() as connection:
-        tables.metadata.create_all(connection)
+        metadata.create_all(connection)
     assert schema_of(database) == schema_of(created)
 
 
@@ -98,9 +99,9 @@ def must_be_given(column: Any) -> bool:
 
 
 def filler(column: Any) -> object:
-    if isinstance(column.type, tables.Instant):
+    if isinstance(column.type, columns.Instant):
         return clock.now()
-    if isinstance(column.type, tables.Word):
+    if isinstance(column.type, columns.Word):
         return next(iter(column.type.words))
     # Unique columns want a fresh value each time.
     return clock.token()
@@ -109,7 +110,7 @@ def filler(column: Any) -> object:
 def test_every_check_of_the_model_reads_back(database: Database) -> None:
     migrate.upgrade(database)
     with database.read() as connection:
-        for table in tables.metadata.sorted_tables:
+        for table in metadata.sorted_tables:
             stored = {
                 check["name"]: check["sqltext"] for check in inspect(connection).get_check_constraints(table.name)
             }
