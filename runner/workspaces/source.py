@@ -2,8 +2,8 @@
 
 import os
 import shlex
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from runner.workspaces import refs
 from runner.workspaces.git import Git, GitError, is_ancestor
@@ -29,8 +29,7 @@ class PushOutcome(StrEnum):
     UNREACHABLE = "unreachable"  # repeating it may help
 
 
-@dataclass(frozen=True, slots=True)
-class PushResult:
+class PushResult(NamedTuple):
     """`head` is ours; `remote_head` the source's after a divergence, None when the branch is gone there."""
 
     outcome: PushOutcome
