@@ -20,7 +20,7 @@ from sqlalchemy import NullPool, Pool, bindparam, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 
 from runner import clock
-from runner.store.tables import Instant
+from runner.store.columns import Instant
 
 ON_POSTGRESQL = os.environ.get("EXECCTL_TEST_DATABASE", "sqlite") == "postgresql"
 _FOLDER = Path(f"/var/tmp/execctl-tests-{os.getuid()}")
@@ -110,10 +110,10 @@ def close_connections() -> None:
         _opened.pop().close()
 
 
-if ON_POSTGRESQL:
-
-    @event.listens_for(Pool, "connect")
-    def _remember(connection: Any, _record: object) -> None:
+@event.listens_for(Pool, "connect")
+def _remember(connection: Any, _record: object) -> None:
+    if type(connection).__module__.startswith("psycopg"):
         _opened.append(connection)
 
-    atexit.register(close_connections)
+
+atexit.register(close_connections)

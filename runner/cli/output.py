@@ -54,6 +54,11 @@ class Output:
         if not self.as_json:
             _write(sys.stdout, line)
 
+    def pour(self, lines: Iterable[str]) -> None:
+        """An answer that is a document already, in pieces, the same with and without `--json`."""
+        for line in lines:
+            _write(sys.stdout, line)
+
     def warn(self, line: str) -> None:
         """A word for people beside the answer, on stderr; nothing with `-q` or `--json`."""
         if not (self.quiet or self.as_json):

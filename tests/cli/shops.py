@@ -103,6 +103,11 @@ class Shop:
         database = f'\n[database]\nurl = "{self.server}"\n' if self.server else ""
         (self.folder / "execctl.toml").write_text(text + database, encoding="utf-8")
 
+    def configure_database(self, url: str) -> None:
+        """The same shop on another database."""
+        self.server = url
+        self.configure(CONFIGURATION)
+
     def add(self, title: str = "Fix the typo", *options: str) -> dict[str, Any]:
         return self.json("add", title, "--approve", *options)
 
