@@ -93,7 +93,11 @@ def work(act: Act, context: dict[str, Any]) -> None:
         git("merge", "--quiet", "-X", "ours", "-m", "merge base", f"origin/{context['base']}")
     if ("files" in act or "append" in act) and act.get("commit", True):
         git("add", "--all")
-        git("commit", "--quiet", "--allow-empty", "-m", f"work of attempt {context['attempt']}")
+        amend = ["--amend"] if act.get("amend") else []
+        git("commit", "--quiet", "--allow-empty", *amend, "-m", f"work of attempt {context['attempt']}")
+    if "then_wait_for" in act:
+        Path(f"{act['then_wait_for']}.waiting").touch()
+        wait_for(Path(act["then_wait_for"]))
 
 
 def git(*arguments: str) -> None:
