@@ -159,10 +159,10 @@ worker_attempts = Table(
     Column("log", Text, nullable=False, server_default=""),
     one_of("kind", Kind),
     one_of("state", AttemptState),
-    Index("uq_worker_attemptslive_run", "run_id", unique=True, **live("run_id")),
-    Index("uq_worker_attemptslive_item", "item_id", unique=True, **live("item_id")),
+    Index("uq_worker_attempts_live_run", "run_id", unique=True, **live("run_id")),
+    Index("uq_worker_attempts_live_item", "item_id", unique=True, **live("item_id")),
     Index(
-        "ix_worker_attemptslive",
+        "ix_worker_attempts_live",
         "state",
         **only(text("state IN ('starting', 'running', 'stopping')")),
     ),
