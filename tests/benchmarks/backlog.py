@@ -6,11 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
+from runner.store.local_tables import local_checks, local_pulls
 from runner.store.tables import (
     executor_queue,
     executor_runs,
-    local_checks,
-    local_pulls,
     outbox,
     tasks,
     worker_attempts,
