@@ -114,7 +114,10 @@ def hold_limit(snap: AttemptSnapshot) -> Asks:
     """A usage limit stops the account until it resets."""
     outcome = outcome_of(snap)
     because = outcome.because if outcome else "a usage limit is reached"
-    return (MakeHold(HoldKind.LIMIT, because, snap.result.limited_until), *push(snap))
+    until = snap.result.limited_until
+    # A reset that is past already says nothing: whoever believed it would start and be refused, round and round.
+    known = until if until is not None and until > snap.now else None
+    return (MakeHold(HoldKind.LIMIT, because, known), *push(snap))
 
 
 def hold_login(snap: AttemptSnapshot) -> Asks:

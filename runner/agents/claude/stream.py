@@ -11,7 +11,7 @@ def events(output: bytes) -> Iterator[Event | str]:
     """Its objects in order; any other line (stderr, a line that is cut off) as text."""
     for line in output.splitlines():
         if line.strip():
-            yield _object(line) or line.decode("utf-8", "replace").strip()
+            yield _object(line) or text(line.decode("utf-8", "replace")).strip()
 
 
 def _object(line: bytes) -> Event | None:
