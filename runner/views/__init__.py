@@ -2,6 +2,7 @@
 
 from runner.views.explain import explain_model
 from runner.views.finding import find_item, find_run, storable
+from runner.views.graph import counts_model, path_model
 from runner.views.holds import holds_model
 from runner.views.questions import questions_model
 from runner.views.queue import item_model, item_shown, queue_model
@@ -11,6 +12,7 @@ from runner.views.values import instant, reason
 
 __all__ = [
     "Now",
+    "counts_model",
     "explain_model",
     "find_item",
     "find_run",
@@ -18,6 +20,7 @@ __all__ = [
     "instant",
     "item_model",
     "item_shown",
+    "path_model",
     "questions_model",
     "queue_model",
     "reason",
