@@ -83,7 +83,7 @@ def _note(told: Sequence[Told]) -> Iterable[str]:
     yield from _listed("stays on", (_times(arrow.event, taken.sure) for arrow, taken in told if arrow.event != ADVANCE))
     # The same number at a dozen words would tell no more.
     perhaps = max(taken.perhaps for _, taken in told)
-    yield from [f"×({perhaps}) one of these"] if perhaps else []
+    yield from [f"×({perhaps}) among these"] if perhaps else []
 
 
 def _kind(arrow: Arrow) -> tuple[str, str]:
