@@ -12,7 +12,8 @@ from runner.report import Moved, Report, RowError
 from runner.runtime import Runtime
 from runner.spawn import spawn
 from runner.store import attempts, history, holds, outbox, questions, runs, transition
-from runner.store.database import Connection, Row
+from runner.store.database import Collision, Connection, Row
+from runner.store.transition import StaleRow
 from runner.supervision.observation import Quiet
 from statemachines import effects as ask
 from statemachines.actions.attempt import STOP_UNCONFIRMED
@@ -31,6 +32,8 @@ def settle(runtime: Runtime, live: Sequence[Row[Any]], report: Report) -> None:
     for row in live:
         try:
             _settle(runtime, row.id, report)
+        except (StaleRow, Collision):
+            continue  # another pass was faster
         except Exception as error:  # noqa: BLE001 - the pass's isolation point for attempts
             report.errors.append(RowError("attempt", row.id, f"{type(error).__name__}: {error}"))
 

@@ -23,7 +23,7 @@ url = "{url}"
 [state]
 dir = "state"
 [workers]
-slots = 3
+slots = 8
 sandbox = "none"
 min_free_disk = "1MiB"
 [agents.quick]
