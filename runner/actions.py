@@ -221,9 +221,9 @@ def _adoption(runtime: Runtime, row: Row[Any]) -> tuple[RunState, dict[str, Any]
     branch = {"branch_name": row.branch_name, "worktree_path": row.worktree_path}
     if row.pr_number is not None and _reopened(runtime, row):
         pull = {"pr_number": row.pr_number, "pr_url": row.pr_url, "expected_head": row.expected_head}
-        return RunState.PR, {**branch, **pull}
+        return RunState.PR, {**branch, **pull, "adopted": True}
     if _has_commits(runtime, row):
-        return RunState.IN_PROGRESS, branch
+        return RunState.IN_PROGRESS, {**branch, "adopted": True}
     return RunState.QUEUED, branch
 
 

@@ -105,6 +105,8 @@ class Assembler:
             rung=row.rung,
             reset_mark=row.reset_mark,
             backoff_cleared=row.backoff_cleared,
+            branch_mark=row.branch_mark,
+            adopted=row.adopted,
             expected_head=row.expected_head,
             pushed_at=row.pushed_at,
             head_seen_at=_seen_at(row, pull, self._now),

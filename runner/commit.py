@@ -172,6 +172,7 @@ class Committer:
             values["rung"] = 0
         if asked.branch:
             values |= {"branch_name": f"{snap.branch}-{newest}", "worktree_path": None}
+            values |= {"branch_mark": newest, "adopted": False}
         return values
 
     def _escalate(self, snap: RunSnapshot, asked: ask.Escalate) -> Values:

@@ -167,6 +167,8 @@ def _executor_runs() -> None:
         sa.Column("rung", sa.Integer(), server_default="0", nullable=False),
         sa.Column("reset_mark", sa.Integer(), server_default="0", nullable=False),
         sa.Column("backoff_cleared", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("branch_mark", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("adopted", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("expected_head", _name(64), server_default="", nullable=False),
         sa.Column("pushed_at", _instant()),
         sa.Column("head_seen", _name(64), server_default="", nullable=False),

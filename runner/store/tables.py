@@ -85,6 +85,8 @@ executor_runs = Table(
     Column("rung", Integer, nullable=False, server_default="0"),
     Column("reset_mark", Integer, nullable=False, server_default="0"),
     Column("backoff_cleared", Integer, nullable=False, server_default="0"),
+    Column("branch_mark", Integer, nullable=False, server_default="0"),
+    Column("adopted", Boolean, nullable=False, server_default=text("false")),
     Column("expected_head", name(64), nullable=False, server_default=""),
     Column("pushed_at", Instant),
     Column("head_seen", name(64), nullable=False, server_default=""),

@@ -295,6 +295,6 @@ def retry(snap: RunSnapshot) -> ResetCounters:
     return ResetCounters()
 
 
-def retry_fresh(snap: RunSnapshot) -> ResetCounters:
-    """Fresh counters, first rung, new branch."""
-    return ResetCounters(branch=True)
+def retry_fresh(snap: RunSnapshot) -> Asks:
+    """Fresh counters, first rung, new branch; who works on the old one is stopped."""
+    return (*_stop_live(snap, "fresh"), ResetCounters(branch=True))

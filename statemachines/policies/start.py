@@ -50,7 +50,7 @@ def _session(snap: RunSnapshot, kind: Kind, candidate: Candidate | None) -> str:
     # A session belongs to the program that opened it; reviews always look with fresh eyes.
     if candidate is None or kind is Kind.PR_REVIEW:
         return ""
-    ended = [each for each in snap.attempts if not each.live and each.kind is not Kind.PR_REVIEW]
+    ended = [each for each in snap.on_branch if not each.live and each.kind is not Kind.PR_REVIEW]
     gone = {each.resumes for each in ended if not each.session_id}
     opened = [each for each in ended if each.session_id and each.session_id not in gone]
     return opened[-1].session_id if opened and opened[-1].agent == candidate.agent else ""
@@ -58,7 +58,7 @@ def _session(snap: RunSnapshot, kind: Kind, candidate: Candidate | None) -> str:
 
 def work(snap: RunSnapshot) -> Plan:
     """Go on with the task on the present rung; before any commit or session that is an investigation again."""
-    begun = any(attempt.ahead or attempt.session_id for attempt in snap.attempts)
+    begun = snap.adopted or any(attempt.ahead or attempt.session_id for attempt in snap.on_branch)
     return _plan(snap, Kind.RESUME if begun else Kind.INVESTIGATION, snap.rung)
 
 

@@ -123,6 +123,8 @@ class RunSnapshot:
     rung: int = 0
     reset_mark: int = 0
     backoff_cleared: int = 0
+    branch_mark: int = 0
+    adopted: bool = False
     expected_head: str = ""
     pushed_at: datetime | None = None
     head_seen_at: datetime | None = None
@@ -139,9 +141,14 @@ class RunSnapshot:
         return next((attempt for attempt in self.attempts if attempt.live), None)
 
     @cached_property
+    def on_branch(self) -> tuple[AttemptFacts, ...]:
+        """The attempts on the run's present branch: `retry --fresh` begins another."""
+        return tuple(attempt for attempt in self.attempts if attempt.id > self.branch_mark)
+
+    @cached_property
     def last(self) -> AttemptFacts | None:
-        """The newest attempt that ended."""
-        return next((attempt for attempt in reversed(self.attempts) if not attempt.live), None)
+        """The newest attempt that ended on the present branch."""
+        return next((attempt for attempt in reversed(self.on_branch) if not attempt.live), None)
 
     @cached_property
     def effect_by_key(self) -> Mapping[str, EffectFacts]:

@@ -218,7 +218,7 @@ def test_retry_clears_the_back_off_of_a_queued_run_and_gives_a_started_one_fresh
 
 
 def test_retry_fresh_gives_a_new_branch_only_before_publishing() -> None:
-    assert asked(STATES["in_progress"], "retry_fresh") == (ResetCounters(branch=True),)
+    assert asked(STATES["in_progress"], "retry_fresh") == (StopAttempt(9, "fresh"), ResetCounters(branch=True))
     with pytest.raises(TransitionRefused):
         decide(Run, a_started_run(pull_number=7), "retry_fresh")
 
