@@ -1,6 +1,7 @@
-"""`hammer.py CONFIG STARTS`: passes, as if no lock were ever held by anybody else, until every run is complete.
+"""`hammer.py CONFIG STARTS ORDER`: passes, as if no lock were ever held by anybody else, until every run is complete.
 
-Workers end as soon as they start; each start is a line in STARTS. Errors of a pass go to stdout.
+Workers end as soon as they start; each start is a line in STARTS. Errors of a pass go to stdout. With the ORDER
+`backwards` the newest run is decided first, so that two such processes want different runs when slots are short.
 """
 
 import os
@@ -12,10 +13,13 @@ from pathlib import Path
 
 import runner.handlers
 import runner.settle
+import runner.tick
 from runner import clock
+from runner.assemble import World, load
 from runner.evidence import out_folder
 from runner.runtime import Runtime
 from runner.store import attempts, runs
+from runner.store.database import Connection
 from runner.supervision import attempt_lock, files
 from runner.supervision.observation import Presence, presence_when_free
 from runner.supervision.outcome import Outcome
@@ -60,6 +64,12 @@ def never_held(_runtime: Runtime, _name: str) -> Iterator[bool]:
     yield True
 
 
+def backwards(connection: Connection) -> World:
+    world = load(connection)
+    world.runs.reverse()
+    return world
+
+
 def hammer(runtime: Runtime) -> None:
     deadline = time.monotonic() + DEADLINE
     while time.monotonic() < deadline:
@@ -75,4 +85,6 @@ if __name__ == "__main__":
     for module in (runner.handlers, runner.settle):
         module.spawn = instant  # type: ignore[attr-defined]
     Runtime.try_lock = never_held  # type: ignore[assignment, method-assign]
+    if sys.argv[3] == "backwards":
+        runner.tick.load = backwards  # type: ignore[attr-defined, assignment]
     hammer(opened(Path(sys.argv[1])))
