@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from runner import attempt_log
+from runner import attempt_log, clock
 from runner.agents.environment import build_environment, secrets_of
 from runner.agents.protocol import AgentRequest, Invocation
 from runner.agents.registry import adapter_of
@@ -50,6 +50,13 @@ def spawn(runtime: Runtime, number: int) -> None:
     ensure(directory, plan.spec())
 
 
+def _put(path: Path, text: str) -> None:
+    # Another tick may be at the same start: a supervisor that runs already must never read half a file.
+    fresh = path.with_name(f".{path.name}.{clock.process_id()}")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
 class _Plan:
     """One attempt about to start: its folders, its files, its steps."""
 
@@ -70,9 +77,9 @@ class _Plan:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _forget(self.memory, self.invocation.kept)
         told = brief(self.runtime, self.attempt, self.run)
-        (self.directory / "prompt.md").write_text(told.prompt, encoding="utf-8")
-        (self.directory / "context.json").write_text(json.dumps(told.context, indent=1), encoding="utf-8")
-        (self.directory / "steps.json").write_text(json.dumps(self._parameters()), encoding="utf-8")
+        _put(self.directory / "prompt.md", told.prompt)
+        _put(self.directory / "context.json", json.dumps(told.context, indent=1))
+        _put(self.directory / "steps.json", json.dumps(self._parameters()))
         self._begin_log(told)
 
     def _memory(self) -> Path:

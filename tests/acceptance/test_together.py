@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from runner.spawn import _put
 from tests.acceptance.worlds import World, until
 
 ENTRY = Path(__file__).parent / "entries" / "unlocked.py"
@@ -85,3 +86,13 @@ def test_only_one_run_moves_when_one_is_named(world: World) -> None:
 def everything(world: World) -> list[object]:
     tables = [name for (name,) in world.sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
     return [row for table in tables for row in world.sql(f'SELECT * FROM "{table}"')]
+
+
+def test_a_file_that_a_supervisor_reads_stays_whole_while_another_tick_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "steps.json"
+    _put(path, "the first text")
+    with path.open() as read_already:
+        _put(path, "another")
+        assert read_already.read() == "the first text"
+    assert path.read_text() == "another"
+    assert list(tmp_path.iterdir()) == [path]
