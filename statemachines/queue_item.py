@@ -57,5 +57,5 @@ class QueueItem(Lifecycle):
     )
     send_back = s.APPROVED.to(s.FOR_REVIEW, cond=its.reason_given) | s.DONE.to(s.FOR_REVIEW, cond=its.reason_given)
     finish = s.APPROVED.to(s.DONE, cond=its.reason_given)
-    reopen_item = s.DONE.to(s.APPROVED, cond=its.reason_given) | s.FOR_REVIEW.to(s.APPROVED, cond=its.reason_given)
+    reopen_item = s.DONE.to(s.APPROVED, cond=its.run_stands) | s.FOR_REVIEW.to(s.APPROVED, cond=its.run_stands)
     reset = s.FOR_REVIEW.to(s.PENDING) | s.AWAITING_GO.to(s.PENDING) | s.SKIP.to(s.PENDING)

@@ -1,6 +1,7 @@
 """Attempts: every arrow of SPEC 4.3, what an end is judged by, and what it asks for."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -255,8 +256,8 @@ def test_p29_a_program_that_never_ran_holds_its_agent_or_its_repository(step: st
 
 
 def test_a_limit_holds_the_account_until_it_resets_and_a_login_without_a_time() -> None:
-    (limit,) = asked(an_ended_attempt(result=Result(limited=True, limited_until=NOW)))
-    assert (limit.kind, limit.until) == (HoldKind.LIMIT, NOW)  # type: ignore[attr-defined]
+    (limit,) = asked(an_ended_attempt(result=Result(limited=True, limited_until=NOW + timedelta(hours=1))))
+    assert (limit.kind, limit.until) == (HoldKind.LIMIT, NOW + timedelta(hours=1))  # type: ignore[attr-defined]
     (login,) = asked(an_ended_attempt(exit=exited(77)))
     assert (login.kind, login.until) == (HoldKind.LOGIN, None)  # type: ignore[attr-defined]
 

@@ -51,7 +51,7 @@ TABLE: dict[str, dict[str, list[tuple[dict[str, Any], str | None]]]] = {
     },
     "send_back": {"approved": [(GONE, "for_review")], "done": [(GONE, "for_review")]},
     "finish": {"approved": [(PUBLISHED, "done")]},
-    "reopen_item": {"done": [(PUBLISHED, "approved")], "for_review": [(GONE, "approved")]},
+    "reopen_item": {"done": [(PUBLISHED, "approved")], "for_review": [(QUEUED, "approved"), (GONE, None)]},
     "reset": {"for_review": [({}, "pending")], "awaiting_go": [({}, "pending")], "skip": [({}, "pending")]},
 }
 
