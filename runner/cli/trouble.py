@@ -30,4 +30,5 @@ def _is_hosts(driver: BaseException) -> bool:
     # SQLite names the failure; PostgreSQL's driver calls what is not about the statement an OperationalError.
     if name := getattr(driver, "sqlite_errorname", None):
         return bool(name.startswith(_DATABASE_ERRORS))
-    return type(driver).__module__.startswith("psycopg") and type(driver).__name__ == "OperationalError"
+    kinds = {f"{kind.__module__}.{kind.__name__}" for kind in type(driver).__mro__}
+    return "psycopg.OperationalError" in kinds

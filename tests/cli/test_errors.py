@@ -147,6 +147,25 @@ def test_a_disabled_report_folder_does_not_hide_the_bug(shop: Shop) -> None:
     one_line(shop.call("tick"), 70, "ZeroDivisionError")
 
 
+def test_a_server_that_is_not_there_is_told_with_its_fix_and_without_its_password(shop: Shop) -> None:
+    shop.configure_database("postgresql+psycopg://me:hunter22@127.0.0.1:1/none")
+    for command in ("tick", "status", "db upgrade"):
+        answer = shop.call(*command.split())
+        one_line(answer, 3, "127.0.0.1:1/none")
+        assert "execctl doctor" in answer.err
+        assert "hunter22" not in answer.err
+    assert shop.call("db", "check").code == 1
+    assert shop.call("doctor").code == 1
+
+
+@pytest.mark.parametrize("url", ["mysql://me:hunter22@host/x", "postgres://me:hunter22@host/x", "me:hunter22 at host"])
+def test_a_url_of_no_database_of_ours_is_told_with_the_forms_that_are(shop: Shop, url: str) -> None:
+    shop.configure_database(url)
+    answer = shop.call("tick")
+    one_line(answer, 3, "sqlite:///FILE", "postgresql+psycopg://")
+    assert "hunter22" not in answer.err
+
+
 @in_a_file
 def test_a_locked_database_is_the_hosts_trouble_and_no_bug(shop: Shop) -> None:
     shop.monkeypatch.setattr("runner.store.engines.BUSY_TIMEOUT_MS", 10)

@@ -2,8 +2,10 @@
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
 
 from runner import clock
+from runner.cli.trouble import trouble_of
 from runner.errors import EnvironmentBroken
 from runner.store import flags
 from runner.store.database import Connection, Database
@@ -102,3 +104,18 @@ def test_a_lost_connection_names_the_database_without_its_password(database: Dat
         broken.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
     assert "hunter22" not in lost.value.message
     assert lost.value.exit_code == 3
+
+
+def test_who_waits_too_long_for_another_is_told_that_it_is_the_database(database: Database) -> None:
+    url = database.engine.url
+    hasty = url.update_query_dict({"options": f"{url.query['options']} -c lock_timeout=50ms"})
+    with database.write() as connection:
+        put(connection, "x")
+        with (
+            pytest.raises(DBAPIError) as late,
+            Database(hasty.render_as_string(hide_password=False)).write() as waiting,
+        ):
+            put(waiting, "x")
+    trouble = trouble_of(late.value)
+    assert trouble is not None
+    assert (trouble.exit_code, trouble.code) == (3, "database")
