@@ -19,11 +19,11 @@ class QueueItem(Lifecycle):
         | s.SKIP.to.itself(internal=True, cond=its.at_rest, on=do.wait)
         | s.DONE.to.itself(internal=True, cond=its.at_rest, on=do.wait)
     )
-    filter_out = s.PENDING.to(s.SKIP, cond=its.reason_given)
+    filter_out = s.PENDING.to(s.SKIP, cond=its.reason_given, on=do.drop_run)
     analysed = (
         s.PENDING.to(s.AWAITING_GO, cond=its.recommended_go)
         | s.PENDING.to(s.FOR_REVIEW, cond=its.recommended_review)
-        | s.PENDING.to(s.SKIP, cond=its.recommended_skip)
+        | s.PENDING.to(s.SKIP, cond=its.recommended_skip, on=do.drop_run)
     )
     accept = s.PENDING.to(s.AWAITING_GO) | s.FOR_REVIEW.to(s.AWAITING_GO)
     approve = (

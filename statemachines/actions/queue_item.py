@@ -21,7 +21,7 @@ def bind_run(snap: ItemSnapshot) -> BindRun:
 
 
 def drop_run(snap: ItemSnapshot) -> tuple[AbandonQueuedRun, ...]:
-    """A person dropped the item, and its run with it."""
+    """The item will not be done, and its run goes with it: one that was reset may still have a queued run."""
     return _abandoned(snap, Code.BY_PERSON, snap.because or "its item was dropped")
 
 
