@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from runner.errors import EnvironmentBroken
 from runner.report import Report
 from runner.runtime import Runtime
 from runner.store import due, runs
@@ -24,7 +26,10 @@ def until_idle(runtime: Runtime, told: Callable[[Report], None]) -> Report:
     with runtime.try_lock("loop") as taken:
         if not taken:
             return Report(busy=True)
+        file = runtime.lock("loop")
+        inode = file.stat().st_ino
         while True:
+            _require_same(file, inode)
             began = time.time()
             report = tick(runtime)
             told(report)
@@ -34,6 +39,12 @@ def until_idle(runtime: Runtime, told: Callable[[Report], None]) -> Report:
             if not report.busy and _idle(runtime, report):
                 return merged
             _sleep(runtime, began, report)
+
+
+def _require_same(file: Path, inode: int) -> None:
+    # Whoever makes a removed file anew can lock that one: the loop would have two holders.
+    if not file.exists() or file.stat().st_ino != inode:
+        raise EnvironmentBroken(f"the lock {file} was removed while it was held", "execctl tick --until-idle")
 
 
 def _idle(runtime: Runtime, report: Report) -> bool:

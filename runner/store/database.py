@@ -106,6 +106,8 @@ class Database:
     @contextmanager
     def _locking(self) -> Iterator[Connection]:
         if self._session is not None:
+            if self._session.invalidated:
+                raise self._lost()
             yield self._session
             return
         with self._connect() as session:

@@ -119,3 +119,11 @@ def test_who_waits_too_long_for_another_is_told_that_it_is_the_database(database
     trouble = trouble_of(late.value)
     assert trouble is not None
     assert (trouble.exit_code, trouble.code) == (3, "database")
+
+
+def test_who_lost_one_lock_gets_no_other_on_a_new_connection(database: Database) -> None:
+    with database.try_lock("loop"):
+        cut(database)
+        for _ in range(2):
+            with pytest.raises(EnvironmentBroken, match="was lost"), database.try_lock("tick"):
+                pass
