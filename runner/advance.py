@@ -1,5 +1,6 @@
 """Deciding and committing: each run by its lifecycle in its own transaction; one bad row never stops the others."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -132,8 +133,9 @@ def _note_waiting(runtime: Runtime, waiting: list[tuple[Row[Any], Waiting]]) -> 
     well = [row.id for row, told in waiting if told.kind == "run" and row.error and told.code != Code.QUARANTINED]
     if not well and not any(changed.values()):
         return
-    with runtime.database.write() as connection:
-        for number in well:
+    # Who loses against another writer tells it on the next pass.
+    with suppress(Collision), runtime.database.write() as connection:
+        for number in sorted(well):
             transition.forget_error(connection, "run", number)
         for kind, rows in changed.items():
             transition.note_waiting(connection, kind, rows, runtime.now())

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,7 +14,7 @@ from runner.forge.protocol import PullRef
 from runner.report import Report, RowError
 from runner.runtime import Runtime
 from runner.store import flags, runs, snapshots
-from runner.store.database import Connection, Row
+from runner.store.database import Collision, Connection, Row
 from statemachines.snapshots.pull import Incomplete, Mergeable, Pull
 
 Readings = dict[int, Reading]
@@ -65,7 +66,8 @@ def _look(runtime: Runtime, slug: str, rows: list[Row[Any]]) -> Look:
 
 def _remember(runtime: Runtime, world: World, looks: list[Look]) -> None:
     rows = {row.id: row for row in world.runs}
-    with runtime.database.write() as connection:
+    # Who loses against another writer remembers it on the next pass.
+    with suppress(Collision), runtime.database.write() as connection:
         known = snapshots.digests(connection)
         for look in looks:
             for run, reading in look.readings.items():

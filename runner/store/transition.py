@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Table, update
@@ -89,7 +90,8 @@ def _claim(connection: Connection, kind: str, subject: int, version: int, values
 def note_waiting(connection: Connection, kind: str, rows: list[dict[str, Any]], now: datetime) -> None:
     """Store why rows wait, for those whose code or text changed: [{id, code, because}]. No version is raised."""
     table = _TABLES[kind][0]
-    for row in rows:
+    # In one order for everybody, so that two passes never wait for each other.
+    for row in sorted(rows, key=itemgetter("id")):
         values = {"waiting_code": row["code"], "waiting_because": row["because"]}
         since = {"waiting_since": now} if row["new"] else {}
         connection.execute(update(table).where(table.c.id == row["id"]).values(**values, **since))
