@@ -311,6 +311,8 @@ def heads_without_ci(connection: Connection, repository: str) -> list[tuple[int,
 
 def queue_ci(connection: Connection, heads: Sequence[tuple[int, str]], now: datetime) -> None:
     """Queue CI for these pull request ids and heads."""
+    if not heads:
+        return  # an insert of no rows would be one of defaults
     queued = {"name": CI, "status": "QUEUED", "created_at": now}
     connection.execute(insert(local_checks), [{"pull_id": pull, "head": head, **queued} for pull, head in heads])
 

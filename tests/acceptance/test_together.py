@@ -5,7 +5,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from runner.clock import now
 from runner.spawn import _put
+from runner.store.database import Database
+from runner.store.local import queue_ci
 from tests.acceptance.worlds import World, until
 
 ENTRY = Path(__file__).parent / "entries" / "unlocked.py"
@@ -86,6 +89,13 @@ def test_only_one_run_moves_when_one_is_named(world: World) -> None:
 def everything(world: World) -> list[object]:
     tables = [name for (name,) in world.sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
     return [row for table in tables for row in world.sql(f'SELECT * FROM "{table}"')]
+
+
+def test_ci_that_another_tick_has_queued_is_not_queued_again(world: World) -> None:
+    database = Database(f"sqlite:///{world.state}/execctl.db")
+    with database.write() as connection:
+        queue_ci(connection, [], now())
+    assert world.sql("SELECT count(*) FROM local_checks") == [(0,)]
 
 
 def test_a_file_that_a_supervisor_reads_stays_whole_while_another_tick_writes_it(tmp_path: Path) -> None:
