@@ -13,6 +13,7 @@ from runner.store.texts import storable, storable_json
 BUSY_TIMEOUT_MS = 10_000
 POSTGRESQL = "postgresql"
 
+_SECRETS = ("password", "sslpassword")
 _KINDS = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 _CONNECTING = {
     "application_name": "execctl",
@@ -100,8 +101,8 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
 
 
 def shown(url: URL) -> str:
-    """The URL without its password."""
-    return url.render_as_string(hide_password=True)
+    """The URL without its passwords, wherever in it they are."""
+    return url.difference_update_query(_SECRETS).render_as_string(hide_password=True)
 
 
 def sqlite_file(url: URL) -> Path | None:
