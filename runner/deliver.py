@@ -34,8 +34,8 @@ def _start_ci(runtime: Runtime, report: Report) -> None:
     for ci in runtime.local_cis():
         try:
             ci.start_missing()
-        except ExecctlError as error:
-            report.errors.append(RowError("ci", 0, error.message))
+        except Exception as error:  # noqa: BLE001 - the pass's isolation point for CI
+            report.errors.append(RowError("ci", 0, str(error)))
 
 
 def _deliver(runtime: Runtime, row: Row[Any], report: Report) -> None:

@@ -50,8 +50,8 @@ def _settle_ci(runtime: Runtime, report: Report) -> None:
     for ci in runtime.local_cis():
         try:
             ci.settle()
-        except ExecctlError as error:
-            report.errors.append(RowError("ci", 0, error.message))
+        except Exception as error:  # noqa: BLE001 - the pass's isolation point for CI
+            report.errors.append(RowError("ci", 0, str(error)))
 
 
 def _look(runtime: Runtime, slug: str, rows: list[Row[Any]]) -> Look:

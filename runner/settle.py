@@ -209,7 +209,7 @@ def _carry(connection: Connection, row: Row[Any], asked: ask.Request, now: datet
     match asked:
         case ask.AskQuestion():
             number = questions.ask(connection, row.run_id, row.id, asked, now)
-            # Only here is its number known; the lifecycle's own notice has the same key and gives way to this one.
+            # Only here is its number known, and so the command that answers it.
             command = f"execctl questions answer {number}"
             outbox.add(connection, ask.Tell(row.run_id, "question", f"attempt={row.id}", asked.text, command), now)
         case ask.MakeHold():

@@ -131,7 +131,7 @@ class WithdrawQuestions(Request):
 
 @dataclass(frozen=True, slots=True)
 class AskQuestion(Request):
-    """Store an open question of the attempt."""
+    """Store an open question of the attempt, and tell the owner how to answer it."""
 
     text: str
     options: tuple[str, ...] = ()

@@ -93,13 +93,11 @@ def _review(snap: AttemptSnapshot, run: int) -> Asks:
 
 
 def ask_person(snap: AttemptSnapshot) -> Asks:
-    """Keep the question, tell the owner how to answer it, keep the commits."""
+    """Keep the question, and the commits."""
     question = snap.result.question
     if question is None or snap.run is None or _over(snap):
         return ()
-    command = "execctl questions list"
-    tell = Tell(snap.run, "question", f"attempt={snap.id}", question.text, command)
-    return (AskQuestion(question.text, question.options, question.default), tell, *push(snap))
+    return (AskQuestion(question.text, question.options, question.default), *push(snap))
 
 
 def hold_environment(snap: AttemptSnapshot) -> Asks:
