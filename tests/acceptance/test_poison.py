@@ -8,12 +8,20 @@ from pathlib import Path
 
 from tests.acceptance.conftest import Make
 from tests.acceptance.worlds import World, a_repository, until
+from tests.databases import ON_POSTGRESQL
 
 GREEN = {"files": {"value.txt": "ok\n"}}
 
 
 def spoil(world: World, statement: str, *values: object) -> None:
     """What the schema forbids, and a broken disk or a careless hand does all the same."""
+    if ON_POSTGRESQL:
+        table = statement.split()[1]
+        checks = "SELECT conname FROM pg_constraint WHERE contype = 'c' AND conrelid = CAST(? AS regclass)"
+        for (name,) in world.sql(checks, table):
+            world.sql(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
+        world.sql(statement, *values)
+        return
     with contextlib.closing(sqlite3.connect(world.state / "execctl.db", timeout=10)) as connection, connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute(statement, values)

@@ -86,13 +86,12 @@ def test_only_one_run_moves_when_one_is_named(world: World) -> None:
     assert [world.run(run)["state"] for run in (first, second)] == ["queued", "in_progress"]
 
 
-def everything(world: World) -> list[object]:
-    tables = [name for (name,) in world.sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-    return [row for table in tables for row in world.sql(f'SELECT * FROM "{table}"')]
+def everything(world: World) -> object:
+    return world.execctl("db", "dump")["tables"]
 
 
 def test_ci_that_another_tick_has_queued_is_not_queued_again(world: World) -> None:
-    database = Database(f"sqlite:///{world.state}/execctl.db")
+    database = Database(world.url)
     with database.write() as connection:
         queue_ci(connection, [], now())
     assert world.sql("SELECT count(*) FROM local_checks") == [(0,)]

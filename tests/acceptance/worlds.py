@@ -168,10 +168,15 @@ class World:
 
     # The world outside.
 
+    @property
+    def url(self) -> str:
+        """The database's."""
+        url: str = tomllib.loads(self.config.read_text())["database"]["url"]
+        return url
+
     def sql(self, statement: str, *values: object) -> list[Any]:
         """A word to the database behind execctl's back."""
-        url = tomllib.loads(self.config.read_text())["database"]["url"]
-        return run_sql(url, statement, *values)
+        return run_sql(self.url, statement, *values)
 
     def tokens(self) -> list[str]:
         return [row[0] for row in self.sql("SELECT token FROM worker_attempts ORDER BY id")]
