@@ -56,7 +56,7 @@ def _acting(runtime: Runtime) -> Iterator[Connection]:
 def add_task(runtime: Runtime, new: NewTask, approve: bool = False) -> Added:
     """Add one task; the same gid again changes nothing but its text (`revise`) and, with `approve`, its approval."""
     repository = _repository(runtime, new.repository)
-    gid = new.gid or _named_by_text(new)
+    gid = new.gid or gid_of_text(f"{new.title}\n{new.description}".strip())
     with _acting(runtime) as connection:
         created = items.task(connection, gid) is None and _insert(connection, runtime, new, gid, repository)
         if not created:
@@ -67,9 +67,9 @@ def add_task(runtime: Runtime, new: NewTask, approve: bool = False) -> Added:
     return Added(item.id, item.executor_run_id, created)
 
 
-def _named_by_text(new: NewTask) -> str:
-    text = f"{new.title}\n{new.description}" if new.description else new.title
-    return f"t-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
+def gid_of_text(text: str) -> str:
+    """The name of a task that came without one, made from its text."""
+    return f"t-{hashlib.sha256(text.encode('utf-8', 'surrogateescape')).hexdigest()[:10]}"
 
 
 def _repository(runtime: Runtime, wanted: str) -> str:
@@ -115,10 +115,7 @@ def _approve(connection: Connection, runtime: Runtime, gid: str, after: tuple[in
 
 
 def _check_upstream(connection: Connection, number: int) -> None:
-    upstream = runs.get(connection, number)
-    if upstream is None:
-        raise NotFound(f"there is no run {number} to wait for", "execctl runs list --all")
-    if upstream.state is RunState.ABANDONED:
+    if runs.known(connection, number).state is RunState.ABANDONED:
         raise ExecctlError(f"run {number} is abandoned and will never be done", f"execctl runs reopen {number}")
 
 
@@ -132,10 +129,7 @@ def _item(connection: Connection, gid: str) -> Row[Any]:
 def send_item(runtime: Runtime, number: int, event: str, because: str = "by a person") -> None:
     """Send a person's event to a queue item; raises TransitionRefused when it is not possible."""
     with _acting(runtime) as connection:
-        row = items.get(connection, number)
-        if row is None:
-            raise NotFound(f"there is no queue item {number}", "execctl queue list")
-        _send_item(connection, runtime, row, event, because)
+        _send_item(connection, runtime, items.known(connection, number), event, because)
 
 
 def _send_item(connection: Connection, runtime: Runtime, row: Row[Any], event: str, because: str) -> None:
@@ -154,9 +148,7 @@ def set_item(runtime: Runtime, number: int, priority: int | None = None, notes: 
     """Change an item's priority (its queued run's too) or the owner's notes."""
     values = {name: value for name, value in (("priority", priority), ("notes", notes)) if value is not None}
     with _acting(runtime) as connection:
-        row = items.get(connection, number)
-        if row is None:
-            raise NotFound(f"there is no queue item {number}", "execctl queue list")
+        row = items.known(connection, number)
         items.change(connection, number, {**values, "updated_at": runtime.now()})
         if priority is not None and row.executor_run_id is not None:
             runs.change(connection, row.executor_run_id, {"priority": priority})
@@ -177,17 +169,13 @@ def send_run(runtime: Runtime, number: int, event: str) -> None:
 def mark_reviewed(runtime: Runtime, number: int) -> None:
     """A person looked at what was assumed for them."""
     with _acting(runtime) as connection:
-        if runs.get(connection, number) is None:
-            raise NotFound(f"there is no run {number}", "execctl runs list --all")
-        runs.change(connection, number, {"needs_review": False})
+        runs.change(connection, runs.known(connection, number).id, {"needs_review": False})
 
 
 def reopen_run(runtime: Runtime, number: int) -> int:
     """Open a finished run again, or give an abandoned one a successor; returns the id that goes on."""
     with runtime.database.read() as connection:
-        row = runs.get(connection, number)
-    if row is None:
-        raise NotFound(f"there is no run {number}", "execctl runs list --all")
+        row = runs.known(connection, number)
     if row.state is not RunState.ABANDONED:
         send_run(runtime, number, "reopen")
         return number

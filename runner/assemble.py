@@ -14,7 +14,7 @@ from statemachines.errors import UnknownState
 from statemachines.snapshots.policy import DispatchPolicy, PullPolicy, RoleFacts
 from statemachines.snapshots.pull import Incomplete, Pull
 from statemachines.snapshots.run import AttemptFacts, Capacity, OpenQuestion, RunSnapshot, Upstream
-from statemachines.words import AttemptState, HoldKind, Kind, QueueStatus
+from statemachines.words import AttemptState, HoldKind, Kind, QueueStatus, RunState
 
 Reading = Pull | Incomplete | None
 
@@ -158,7 +158,7 @@ class Assembler:
 
     def _upstream(self, row: Row[Any]) -> Upstream:
         publishes = self._runtime.settings.role(row.role).publishes
-        merged = row.settled_at is not None and row.state == "complete"
+        merged = row.settled_at is not None and row.state is RunState.COMPLETE
         return Upstream(row.id, row.state, merged=merged, publishes=publishes)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from runner import clock
 from runner.assemble import attempt_facts
-from runner.errors import NotFound
 from runner.report import Moved
 from runner.runtime import Runtime
 from runner.store import attempts, history, holds, items, outbox, questions, runs, transition
@@ -19,7 +18,7 @@ from statemachines.queue_item import QueueItem
 from statemachines.run import Run
 from statemachines.snapshots.queue_item import ItemSnapshot
 from statemachines.snapshots.run import RunSnapshot, Upstream
-from statemachines.words import RunState
+from statemachines.words import Code, RunState
 
 Values = Mapping[str, Any]
 
@@ -97,9 +96,7 @@ class Committer:
         return {}
 
     def _start(self, snap: RunSnapshot, start: ask.StartAttempt) -> Values:
-        run = runs.get(self.connection, snap.id)
-        if run is None:
-            raise NotFound(f"run {snap.id} is gone", "execctl db check")
+        run = runs.known(self.connection, snap.id)
         number = attempts.reserve(
             self.connection,
             start,
@@ -137,9 +134,9 @@ class Committer:
 
     def _cascade(self, upstream: int) -> Values:
         for number in runs.dependents(self.connection, upstream):
-            row = runs.get(self.connection, number)
-            if row is None or row.state != RunState.QUEUED:
-                continue
+            row = runs.known(self.connection, number)
+            if row.state != RunState.QUEUED:
+                continue  # it waited for another of those, too, and went with that one
             gone = Upstream(upstream, RunState.ABANDONED)
             snap = RunSnapshot(number, RunState.QUEUED, self.now, task_gid=row.task_gid, upstreams=(gone,))
             self.run(snap, row.version, decide(Run, snap))
@@ -209,10 +206,9 @@ class Committer:
         return "worker"
 
     def _item_and_task(self, item_id: int) -> tuple[Row[Any], Row[Any]]:
-        item = items.get(self.connection, item_id)
-        task = items.task(self.connection, item.task_gid) if item is not None else None
-        if item is None or task is None:
-            raise NotFound(f"there is no queue item {item_id}", "execctl queue list")
+        item = items.known(self.connection, item_id)
+        task = items.task(self.connection, item.task_gid)
+        assert task is not None  # the item's own task
         return item, task
 
     def _bind_run(self, snap: ItemSnapshot) -> Values:
@@ -241,7 +237,7 @@ class Committer:
 
 def _withdrawal(code: str) -> tuple[str, bool]:
     """(the run's event, whether the task counts as closed)."""
-    return (ADVANCE, True) if code == "closed_at_source" else ("abandon", False)
+    return (ADVANCE, True) if code == Code.CLOSED_AT_SOURCE else ("abandon", False)
 
 
 class _Carrier:

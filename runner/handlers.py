@@ -108,14 +108,13 @@ def review(runtime: Runtime, effect: ask.SubmitReview) -> Outcome:
     to = _Target(runtime, effect)
     body = writes.review_body(effect)
     posted = to.forge.submit_review(to.number, effect.head, effect.verdict, body, effect.comments, to.marker)
-    earlier = [_earlier(to, item, effect.verdict) for item in effect.acknowledges if item.startswith("thread:")]
+    earlier = [_earlier(to, effect, item) for item in effect.acknowledges if item.startswith("thread:")]
     opened = () if effect.verdict == "green" else tuple(number for number in earlier if number)
     return Delivered({"id": posted.id, "comments": [*posted.comments, *opened]})
 
 
-def _earlier(to: _Target, item: str, verdict: str) -> int:
-    body = "[ACKNOWLEDGED: reviewed]" if verdict == "green" else "Still open, see the review."
-    marker = to.marker.replace(" -->", f" item={item} -->")
+def _earlier(to: _Target, effect: ask.SubmitReview, item: str) -> int:
+    body, marker = writes.earlier_finding_body(effect), writes.marker(effect, item)
     try:
         return to.forge.reply(to.number, writes.target_of(item)[1], body, marker).id
     except ForgeRefused:

@@ -1,6 +1,7 @@
 """Publishing: the host pushes a run's branch from the mirror, and opens its draft pull request."""
 
-from runner.errors import NotFound
+from typing import Any
+
 from runner.outcome import Delivered, Later, Outcome, Refused
 from runner.pull_text import pull_text
 from runner.runtime import Runtime
@@ -42,15 +43,12 @@ def _learned(runtime: Runtime, pushed: PushResult) -> dict[str, object]:
     return {"expected_head": pushed.head, "pushed_at": runtime.now()}
 
 
-def _run(runtime: Runtime, number: int) -> "Row[tuple[object, ...]]":
+def _run(runtime: Runtime, number: int) -> Row[Any]:
     with runtime.database.read() as connection:
-        run = runs.get(connection, number)
-    if run is None:
-        raise NotFound(f"run {number} is gone", "execctl db check")
-    return run
+        return runs.known(connection, number)
 
 
-def _push(runtime: Runtime, run: "Row[tuple[object, ...]]") -> PushResult | Outcome:
+def _push(runtime: Runtime, run: Row[Any]) -> PushResult | Outcome:
     """Push; when somebody else pushed in between, fetch and merge once before giving up."""
     mirror, branch = runtime.mirror(run.repository), run.branch_name
     result = mirror.push(branch, run.expected_head or None)

@@ -1,6 +1,5 @@
 """`execctl add`: one task from words, a file or the standard input."""
 
-import hashlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +32,7 @@ def add(
     approve: Annotated[bool, typer.Option("--approve", help="Give your go at once.")] = False,
 ) -> None:
     """Take one task; the same gid again changes nothing but its text."""
-    from runner.actions import NewTask, add_task
+    from runner.actions import NewTask, add_task, gid_of_text
     from runner.views import storable
 
     if after and not approve:
@@ -46,7 +45,7 @@ def add(
     task = NewTask(
         title=storable(title.strip()),
         description=storable(description.strip("\n")),
-        gid=storable(_gid(gid, written)),
+        gid=gid_of_text(written) if gid is None else storable(_checked(gid)),
         source=storable(source),
         priority=priority,
         notes=storable(notes),
@@ -78,9 +77,7 @@ def _decoded(content: bytes) -> str:
     return content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def _gid(given: str | None, written: str) -> str:
-    if given is None:
-        return f"t-{hashlib.sha256(written.encode('utf-8', 'surrogateescape')).hexdigest()[:10]}"
+def _checked(given: str) -> str:
     if not given.strip() or len(given) > LONGEST_GID:
         raise UsageError(f"--gid takes 1 to {LONGEST_GID} characters, not {len(given.strip())}", "execctl add --help")
     return given

@@ -4,10 +4,10 @@ from statemachines import effects as ask
 from statemachines.policies.feedback import ACKNOWLEDGED
 
 
-def marker(effect: ask.ForgeEffect) -> str:
-    """The hidden line that names the effect for good."""
+def marker(effect: ask.ForgeEffect, item: str = "") -> str:
+    """The hidden line that names the effect for good; with `item`, that part of it which is about one item."""
     key = effect.key if effect.key.startswith("execctl:") else f"execctl:{effect.key}"
-    return f"<!-- {key} -->"
+    return f"<!-- {key} item={item} -->" if item else f"<!-- {key} -->"
 
 
 def target_of(item: str) -> tuple[str, str]:
@@ -29,6 +29,11 @@ def review_body(effect: ask.SubmitReview) -> str:
     """The verdict in words, bound to its head."""
     word = "is ready" if effect.verdict == "green" else "needs changes"
     return f"Review of {effect.head[:9]}: {word}.\n\n{effect.summary}".strip()
+
+
+def earlier_finding_body(effect: ask.SubmitReview) -> str:
+    """What a review says of a finding of the one before it."""
+    return f"{ACKNOWLEDGED} reviewed]" if effect.verdict == "green" else "Still open, see the review."
 
 
 def completion_body(effect: ask.CommentCompletion) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
 
+from runner.errors import NotFound
 from runner.store import upsert
 from runner.store.tables import executor_queue, executor_runs, tasks
 from statemachines.words import QueueStatus
@@ -56,6 +57,14 @@ def every(connection: Connection, status: str = "") -> list[Row[Any]]:
 def get(connection: Connection, number: int) -> Row[Any] | None:
     """One item with its task and newest run."""
     return connection.execute(_joined().where(executor_queue.c.id == number)).first()
+
+
+def known(connection: Connection, number: int) -> Row[Any]:
+    """The same of an item that must be there; NotFound when it is not."""
+    item = get(connection, number)
+    if item is None:
+        raise NotFound(f"there is no queue item {number}", "execctl queue list")
+    return item
 
 
 def by_gid(connection: Connection, gid: str) -> Row[Any] | None:

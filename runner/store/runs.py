@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, select, update
 
+from runner.errors import NotFound
 from runner.store.tables import (
     executor_queue,
     executor_runs,
@@ -60,6 +61,14 @@ def _with_task(*, texts: bool = True) -> Select[Any]:
 def get(connection: Connection, number: int) -> Row[Any] | None:
     """One run with its task and item."""
     return connection.execute(_with_task().where(executor_runs.c.id == number)).first()
+
+
+def known(connection: Connection, number: int) -> Row[Any]:
+    """The same of a run that must be there; NotFound when it is not."""
+    run = get(connection, number)
+    if run is None:
+        raise NotFound(f"there is no run {number}", "execctl runs list --all")
+    return run
 
 
 def every(connection: Connection, state: str = "", only_open: bool = False) -> list[Row[Any]]:
@@ -119,17 +128,6 @@ def dependents(connection: Connection, number: int) -> list[int]:
     return list(connection.scalars(found))
 
 
-def dependencies(connection: Connection, number: int) -> list[Row[Any]]:
-    """(id, state) of the runs that this one waits for."""
-    found = (
-        select(executor_runs.c.id, executor_runs.c.state, executor_runs.c.task_gid)
-        .join(run_dependencies, run_dependencies.c.upstream_id == executor_runs.c.id)
-        .where(run_dependencies.c.run_id == number)
-        .order_by(executor_runs.c.id)
-    )
-    return list(connection.execute(found))
-
-
 def _grouped(rows: Iterable[Row[Any]], key: str) -> dict[int, list[Row[Any]]]:
     grouped: dict[int, list[Row[Any]]] = {}
     for row in rows:
@@ -172,9 +170,3 @@ def spent(connection: Connection) -> dict[int, Any]:
     """Reported cost by run, in USD."""
     found = select(worker_attempts.c.run_id, func.sum(worker_attempts.c.cost_usd)).group_by(worker_attempts.c.run_id)
     return {run: cost or 0 for run, cost in connection.execute(found) if run is not None}
-
-
-def live_of(connection: Connection, number: int) -> Row[Any] | None:
-    """The run's live attempt."""
-    mine = worker_attempts.c.run_id == number, worker_attempts.c.state.in_(sorted(LIVE))
-    return connection.execute(select(worker_attempts).where(*mine)).first()

@@ -19,7 +19,14 @@ from runner.supervision.watch import End, Watch
 # Not from typing: importing that would add three milliseconds to the start of every supervisor.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from runner.supervision.documents import ExitDocument, LimitsDocument, SpecDocument, StepDocument
+    from runner.supervision.documents import (
+        ExitDocument,
+        LimitsDocument,
+        MainDocument,
+        SpecDocument,
+        StartedDocument,
+        StepDocument,
+    )
 
 
 def supervise(directory: str, lock: int) -> None:
@@ -54,7 +61,7 @@ class Supervisor:
     def _announce(self) -> bool:
         me = os.getpid()
         identity = processes.identity_of(me) or (me, 0)
-        started = {
+        started: StartedDocument = {
             "boot": self._outcome.document["boot"],
             "shim_pid": me,
             "shim_start": identity[1],
@@ -101,7 +108,7 @@ class Supervisor:
     def _spawn_main(self, output: int) -> int:
         pid = self._spawn(self._spec["main"], output)
         identity = processes.identity_of(pid) or (pid, 0)
-        record = {"pid": pid, "start": identity[1], "wall": self._outcome.main_started()}
+        record: MainDocument = {"pid": pid, "start": identity[1], "wall": self._outcome.main_started()}
         with contextlib.suppress(OSError):
             files.publish(self._directory, "main.json", record)
         return pid

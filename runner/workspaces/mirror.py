@@ -122,10 +122,6 @@ class Mirror:
         """Compare and swap; `old` None: the branch must not exist yet."""
         self._write("update-ref", refs.branch(branch), new, old or _NO_COMMIT)
 
-    def delete_branch(self, branch: str) -> None:
-        """Forget the accepted branch; what attempts handed over stays under their refs."""
-        self._write("update-ref", "-d", refs.branch(branch))
-
     def has(self, commit: str) -> bool:
         """Whether the mirror holds this commit."""
         return commit_of(self._git(), commit) is not None

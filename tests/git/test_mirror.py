@@ -163,13 +163,6 @@ def test_a_named_commit_of_the_source_is_brought_in(world: World) -> None:
     assert world.mirror.ensure_commit(head) == head
 
 
-def test_forgetting_a_branch_keeps_what_attempts_handed_over(world: World) -> None:
-    head = world.accepted("a1", {"new": "1"})
-    world.mirror.delete_branch(BRANCH)
-    assert world.mirror.branch_head(BRANCH) is None
-    assert git(world.mirror.path, "rev-parse", refs.attempt("a1")) == head
-
-
 def test_a_shallow_clone_can_be_a_source(world: World, tmp_path: Path) -> None:
     commit(world.source, {"new": "1"})
     shallow = tmp_path / "shallow"
