@@ -18,8 +18,6 @@ from statemachines.run import Run
 from statemachines.snapshots.run import RunSnapshot
 from statemachines.words import Code
 
-QUARANTINE_AFTER = 3
-
 
 def advance(
     runtime: Runtime, world: World, readings: Readings, report: Report, only: int | None = None, dry_run: bool = False
@@ -72,7 +70,7 @@ def _due(snap: RunSnapshot, code: str) -> datetime | None:
 
 
 def _quarantined(row: Row[Any]) -> bool:
-    return bool(row.error_count >= QUARANTINE_AFTER and row.error_release == release())
+    return bool(row.error_count >= transition.QUARANTINE_AFTER and row.error_release == release())
 
 
 def release() -> str:

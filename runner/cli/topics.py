@@ -17,8 +17,9 @@ def explain_topic(
     """Explain a topic: exit-codes, environment, json."""
     output = output_of(context)
     if topic is None:
-        told = (context.parent or context).get_help()
-        output.print("execctl.help/1", {"topics": list(TOPICS), "text": told}, [told])
+        if not output.as_json:
+            (context.parent or context).get_help()  # Typer prints it by itself
+        output.print("execctl.help/1", {"topics": list(TOPICS)}, [])
         return
     text = TOPICS[topic]()
     output.print("execctl.help/1", {"topic": topic, "text": text}, [text])

@@ -24,6 +24,10 @@ _NOT_WAITING = {"waiting_code": None, "waiting_because": None, "waiting_since": 
 _HEALTHY = {"error": None, "error_count": 0, "error_release": None}
 
 
+QUARANTINE_AFTER = 3
+"""Ticks in a row that failed on a row, after which it is left alone (SPEC 6)."""
+
+
 class StaleRow(ExecctlError):
     """Somebody else moved the row since it was read: the decision is dropped, and made anew on the next pass."""
 

@@ -5,10 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from runner.store.database import Row
+from runner.store.transition import QUARANTINE_AFTER
 from statemachines.words import Code, RunState
-
-QUARANTINE_AFTER = 3
-"""Ticks with an error after which a row is left alone (SPEC 6)."""
 
 
 def instant(when: datetime | None) -> str | None:

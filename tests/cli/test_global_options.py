@@ -87,3 +87,8 @@ def test_a_configuration_is_named_before_or_after(shop: Shop) -> None:
 def test_topics_are_explained(shop: Shop, topic: str) -> None:
     assert len(shop.good("help", topic).out.splitlines()) > 3
     assert shop.json("help", topic)["topic"] == topic
+
+
+def test_help_alone_is_the_list_of_commands_or_one_document(shop: Shop) -> None:
+    assert "Start here" in shop.good("help").out
+    assert shop.json("help")["topics"] == ["exit-codes", "environment", "json"]
