@@ -156,7 +156,7 @@ def test_two_errors_and_a_good_look_are_no_quarantine(world: World) -> None:
         spoil(world, "UPDATE executor_runs SET state = 'gone_fishing' WHERE id = ?", run)
         world.tick(exits=1)
         world.tick(exits=1)
-        spoil(world, "UPDATE executor_runs SET state = 'queued', paused = 1 WHERE id = ?", run)
+        spoil(world, "UPDATE executor_runs SET state = 'queued', paused = true WHERE id = ?", run)
         assert world.waiting(world.tick(), run) == "paused"
 
 
