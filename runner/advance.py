@@ -100,7 +100,7 @@ def _commit(
         return None
     report.transitions += committer.moved
     for asked in committer.started:
-        world.started(asked.agent, row.repository)
+        world.started(asked.agent, asked.role, row.repository)
     return None
 
 

@@ -33,11 +33,13 @@ class World:
     flags: dict[str, Any]
     items: list[Row[Any]]
     agents: Counter[str] = field(default_factory=Counter)
+    roles: Counter[str] = field(default_factory=Counter)
     repositories: Counter[str] = field(default_factory=Counter)
 
-    def started(self, agent: str, repository: str) -> None:
+    def started(self, agent: str, role: str, repository: str) -> None:
         """One more slot is taken."""
         self.agents[agent] += 1
+        self.roles[role] += 1
         self.repositories[repository] += 1
 
 
@@ -56,7 +58,7 @@ def load(connection: Connection, only: int | None = None) -> World:
     )
     for attempt in world.live:
         if attempt.kind is not Kind.ANALYSIS:
-            world.started(attempt.agent, attempt.repository)
+            world.started(attempt.agent, attempt.role, attempt.repository)
     return world
 
 
@@ -123,7 +125,7 @@ class Assembler:
         key = (name, repository, world.agents.total())
         if key not in self._roles:
             roles = Roles(self._runtime.settings, repository, world.holds, world.agents, self._probing, self._now)
-            self._roles[key] = roles.facts(name)
+            self._roles[key] = roles.facts(name, world.roles[name])
         return self._roles[key]
 
     def _policy(self, slug: str) -> PullPolicy:

@@ -103,7 +103,7 @@ class Committer:
             run=snap.id,
             repository=run.repository,
             token=clock.token(),
-            slots=self._slots(start.agent),
+            slots=self._slots(start),
             head=snap.open_pull.head if snap.open_pull is not None else "",
             now=self.now,
         )
@@ -120,9 +120,14 @@ class Committer:
             **climbed,
         }
 
-    def _slots(self, agent: str) -> attempts.Slots:
-        workers = self.runtime.settings.workers
-        return attempts.Slots(workers.slots, workers.per_repository, self.runtime.settings.agents[agent].slots)
+    def _slots(self, start: ask.StartAttempt) -> attempts.Slots:
+        settings = self.runtime.settings
+        return attempts.Slots(
+            settings.workers.slots,
+            repository=settings.workers.per_repository,
+            agent=settings.agents[start.agent].slots,
+            role=settings.role(start.role).slots,
+        )
 
     def _claim_probes(self, start: ask.StartAttempt, repository: str, number: int) -> None:
         target = {"provider": start.provider, "account": start.account, "agent": start.agent, "repository": repository}

@@ -60,13 +60,20 @@ class Roles:
         self._settings, self._repository, self._now = settings, repository, now
         self._holds, self._used, self._probing = holds, used, probing
 
-    def facts(self, name: str) -> RoleFacts:
-        """The role of that name."""
+    def facts(self, name: str, slots_used: int) -> RoleFacts:
+        """The role of that name, of which so many slots are in use."""
         role = self._settings.role(name)
         tiers = tuple(
             tuple(self._candidate(each.agent, each.provider, each.model) for each in tier) for tier in role.tiers
         )
-        return RoleFacts(name=name, tiers=tiers, max_retries=role.max_retries, publishes=role.publishes)
+        return RoleFacts(
+            name=name,
+            tiers=tiers,
+            max_retries=role.max_retries,
+            publishes=role.publishes,
+            slots=role.slots,
+            slots_used=slots_used,
+        )
 
     def _candidate(self, name: str, provider: str, model: str) -> Candidate:
         agent = self._settings.agents[name]

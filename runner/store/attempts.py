@@ -23,11 +23,12 @@ class NoSlot(ExecctlError):
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """How many workers may live at once: in all, on one repository, of one agent (0: no limit of its own)."""
+    """How many workers may live at once: in all, on one repository, of one agent, of one role (0: no limit)."""
 
     total: int
     repository: int = 0
     agent: int = 0
+    role: int = 0
 
 
 def reserve(
@@ -46,7 +47,7 @@ def reserve(
     Raises NoSlot, or (at the transaction's end) Collision when the run has a live attempt already.
     """
     serialise(connection, "slots")
-    for used, most, whose in _used(connection, slots, repository, start.agent):
+    for used, most, whose in _used(connection, slots, repository, start):
         if used >= most:
             raise NoSlot(f"run {run}: {used} of {most} slots{whose} are in use", "execctl tick")
     made = connection.execute(
@@ -74,18 +75,18 @@ def reserve(
     return int(made.inserted_primary_key[0])  # type: ignore[index]
 
 
-def _used(connection: Connection, slots: Slots, repository: str, agent: str) -> Iterator[tuple[int, int, str]]:
+def _used(connection: Connection, slots: Slots, repository: str, start: StartAttempt) -> Iterator[tuple[int, int, str]]:
     """(used, limit, whose) of each limit that there is."""
     live = worker_attempts.c.state.in_(sorted(LIVE)), worker_attempts.c.kind != Kind.ANALYSIS
-    on_repository = func.count(case((worker_attempts.c.repository == repository, 1)))
-    by_agent = func.count(case((worker_attempts.c.agent == agent, 1)))
-    counted = select(func.count(), on_repository, by_agent).where(*live)
-    total, of_repository, of_agent = connection.execute(counted).one()
+    limits = (
+        (worker_attempts.c.repository, repository, slots.repository),
+        (worker_attempts.c.agent, start.agent, slots.agent),
+        (worker_attempts.c.role, start.role, slots.role),
+    )
+    each = [func.count(case((column == name, 1))) for column, name, _ in limits]
+    total, *counts = connection.execute(select(func.count(), *each).where(*live)).one()
     yield total, slots.total, ""
-    if slots.repository:
-        yield of_repository, slots.repository, f" of {repository}"
-    if slots.agent:
-        yield of_agent, slots.agent, f" of {agent}"
+    yield from ((used, most, f" of {name}") for used, (_, name, most) in zip(counts, limits, strict=True) if most)
 
 
 def get(connection: Connection, number: int) -> Row[Any] | None:

@@ -1,13 +1,12 @@
 """The dispatch gate: every start of a worker passes it, in one order; the first question that fails is the reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from statemachines.guards.verdict import Verdict, gives, no, yes
 from statemachines.policies import start
 from statemachines.policies.start import Plan, Planner
 from statemachines.policies.tries import mark_of
-from statemachines.snapshots.policy import Candidate
-from statemachines.snapshots.run import RunSnapshot, Upstream
+from statemachines.snapshots.run import Capacity, RunSnapshot, Upstream
 from statemachines.words import Code, RunState
 
 Question = Callable[[RunSnapshot, Plan], Verdict | None]
@@ -64,20 +63,19 @@ def _disk(snap: RunSnapshot, plan: Plan) -> Verdict | None:
 
 
 def _slot(snap: RunSnapshot, plan: Plan) -> Verdict | None:
-    room = snap.capacity
-    if room.slots_used >= room.slots:
-        return no(f"{room.slots_used} of {room.slots} slots are in use", Code.SLOT)
-    if room.repository_slots and room.repository_slots_used >= room.repository_slots:
-        return no(
-            f"{room.repository_slots_used} of {room.repository_slots} slots of the repository are in use", Code.SLOT
-        )
-    return _agent_slot(plan.candidate)
+    for used, most, whose in _limits(snap.capacity, plan):
+        if most and used >= most:
+            return no(f"{used} of {most} slots{whose} are in use", Code.SLOT)
+    return None
 
 
-def _agent_slot(candidate: Candidate | None) -> Verdict | None:
-    if candidate is None or not candidate.slots or candidate.slots_used < candidate.slots:
-        return None
-    return no(f"{candidate.slots_used} of {candidate.slots} slots of {candidate.agent} are in use", Code.SLOT)
+def _limits(room: Capacity, plan: Plan) -> Iterator[tuple[int, int, str]]:
+    """(used, limit, whose), in the order of the gate; a limit of 0 is none."""
+    yield room.slots_used, room.slots, ""
+    if plan.candidate is not None:
+        yield plan.candidate.slots_used, plan.candidate.slots, f" of {plan.candidate.agent}"
+    yield plan.role.slots_used, plan.role.slots, f" of the role {plan.role.name}"
+    yield room.repository_slots_used, room.repository_slots, " of the repository"
 
 
 _QUESTIONS: tuple[Question, ...] = (_paused, _not_approved, _dependency, _backoff, _held, _disk, _slot)

@@ -62,6 +62,8 @@ class RoleFacts:
     version: int = 1
     max_retries: int = 2
     publishes: bool = True
+    slots: int = 0
+    slots_used: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,16 @@ def test_an_agent_has_slots_of_its_own(make: Make, tmp_path: Path) -> None:
     assert {world.run(run)["state"] for run in runs} == {"complete"}
 
 
+def test_a_role_has_slots_of_its_own(make: Make) -> None:
+    world = make({"workers": {"slots": 3}}, "[roles.worker]\nslots = 1\n")
+    runs = some_at_work(world, 2)
+    world.tick()
+    assert world.run(runs[1])["because"] == "1 of 1 slots of the role worker are in use"
+    world.touch("go")
+    world.until_idle()
+    assert {world.run(run)["state"] for run in runs} == {"complete"}
+
+
 def test_a_repository_has_slots_of_its_own(make: Make) -> None:
     world = make({"workers": {"slots": 3, "per_repository": 1}})
     runs = some_at_work(world, 2)

@@ -115,7 +115,7 @@ def test_pull_requests_are_numbered_one_after_the_other(database: Database, besi
     assert second(database, beside, add("one"), add("two")).result() == 2
 
 
-@pytest.mark.parametrize("slots", [Slots(1), Slots(9, repository=1), Slots(9, agent=1)], ids=str)
+@pytest.mark.parametrize("slots", [Slots(1), Slots(9, repository=1), Slots(9, agent=1), Slots(9, role=1)], ids=str)
 def test_the_last_slot_is_taken_once(database: Database, beside: ThreadPoolExecutor, slots: Slots) -> None:
     with database.write() as connection:
         a_run(connection, 1)

@@ -152,10 +152,11 @@ def test_a_fully_held_tier_names_the_hold_that_clears_soonest() -> None:
         {"capacity": FULL},
         {"capacity": Capacity(repository_slots=1, repository_slots_used=1)},
         {"roles": {"worker": a_role(tiers=((a_candidate(slots=1, slots_used=1),),))}},
+        {"roles": {"worker": a_role(slots=1, slots_used=1)}},
     ],
-    ids=["global", "repository", "agent"],
+    ids=["global", "repository", "agent", "role"],
 )
-def test_slots_are_limited_in_all_per_repository_and_per_agent(changes: dict[str, Any]) -> None:
+def test_slots_are_limited_in_all_per_repository_per_agent_and_per_role(changes: dict[str, Any]) -> None:
     assert waits(a_queued_run(**changes)) == Code.SLOT
 
 
