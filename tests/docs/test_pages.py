@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from statemachines.words import Code
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
@@ -42,6 +44,13 @@ def test_the_lines_of_code_in_the_readme_are_those_of_the_code() -> None:
     code = (ROOT / "statemachines" / "run.py").read_text("utf-8")
     for line in block.splitlines():
         assert line.strip() in code
+
+
+def test_every_reason_code_is_told_to_scripts() -> None:
+    codes = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8").partition("## Codes")[2]
+    assert {code.value for code in Code} == set(
+        re.findall(r"\b[a-z_]+\b", " ".join(re.findall(r"`([^`]{9,})`", codes)))
+    )
 
 
 def test_the_lock_names_no_registry() -> None:
