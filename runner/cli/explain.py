@@ -30,7 +30,7 @@ def explain(
     from statemachines.explain import explain as told
     from statemachines.run import Run
 
-    session = session_of(context)
+    session = session_of(context, decides=True)
     with session.database.read() as connection:
         number = find_run(connection, run).id
     seen = look_at(session.runtime, number, fresh=fresh)

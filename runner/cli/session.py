@@ -42,15 +42,21 @@ class Session:
         self.output.print(schema, payload, lines)
 
 
-def session_of(context: typer.Context) -> Session:
-    """Configuration, paths and database, checked; ConfigurationError or EnvironmentBroken name what is wrong."""
-    from runner.config import check_paths
+def session_of(context: typer.Context, *, decides: bool = False) -> Session:
+    """Configuration, paths and database, checked; ConfigurationError or EnvironmentBroken name what is wrong.
+
+    A command that `decides` needs a repository and an agent too: without them it would tell that nothing waits.
+    """
+    from runner.config import check_paths, check_work
     from runner.runtime import Runtime
     from runner.store.migrate import require_head
 
     output = output_of(context)
-    settings = load_configuration(output.config).settings
+    loaded = load_configuration(output.config)
+    settings = loaded.settings
     check_paths(settings)
+    if decides:
+        check_work(settings, loaded.file, Path.cwd())
     runtime = Runtime.open(settings)
     require_head(runtime.database)
     return Session(output, runtime)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def tick(
     context: typer.Context,
     until_idle: Annotated[bool, typer.Option("--until-idle", help="Go on until nothing can move by itself.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", "-n", help="Decide and tell, but change nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", "-n", help="Decide on what was last read, and change nothing.")
+    ] = False,
     only: Annotated[str | None, typer.Option("--only", metavar="RUN", help="Only this run.")] = None,
 ) -> None:
     """Do one pass: settle, deliver, observe, decide, commit, deliver."""
@@ -24,7 +26,7 @@ def tick(
 
     if until_idle and (dry_run or only):
         raise UsageError("--until-idle goes with neither --dry-run nor --only", "execctl tick --help")
-    session = session_of(context)
+    session = session_of(context, decides=True)
     tell = teller(session.output, dry_run)
     report = _until_idle(session, tell) if until_idle else _once(session, tell, only, dry_run)
     session.print("execctl.tick/1", report_model(report), closing_lines(report, each=session.output.verbose))

@@ -1,7 +1,7 @@
 """What a person configures: `execctl.toml`, `.env` and EXECCTL_ variables, as one frozen, checked object."""
 
 from runner.config.agents import Agent, Candidate, Price, Role, Route, Source
-from runner.config.checks import check_paths
+from runner.config.checks import check_paths, check_work
 from runner.config.environment import environment, environment_value
 from runner.config.loading import Loaded, load
 from runner.config.settings import Repository, Settings
@@ -40,6 +40,7 @@ __all__ = [
     "Source",
     "Workers",
     "check_paths",
+    "check_work",
     "duration_text",
     "environment",
     "environment_value",

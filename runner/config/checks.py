@@ -1,4 +1,4 @@
-"""Whether the places that the configuration names exist on this host."""
+"""Whether the places that the configuration names exist on this host, and whether it names what work needs."""
 
 from pathlib import Path
 
@@ -14,6 +14,15 @@ def check_paths(settings: Settings) -> None:
         problems.append(f"workers.prompts_dir: {prompts} is not a directory")
     if problems:
         raise ConfigurationError("\n".join(problems), "execctl config show")
+
+
+def check_work(settings: Settings, file: Path | None, cwd: Path) -> None:
+    """ConfigurationError unless there is a repository to work in and an agent to work; `file` is the configuration."""
+    if not settings.repositories:
+        where = f"{file} names none" if file else f"{cwd} and the folders above it have no execctl.toml"
+        raise ConfigurationError(f"no repository is configured: {where}", "execctl --config FILE ..., or: execctl init")
+    if not settings.agents:
+        raise ConfigurationError(f"{file} configures no agent: add [agents.NAME] to it", "execctl doctor")
 
 
 def _path_problem(repository: Repository) -> str | None:

@@ -1,8 +1,12 @@
 """`tick` tells what moved, one line each; a second one is busy; one bad row is an error beside the others."""
 
+from pathlib import Path
+
 from runner.locks import try_lock
 from statemachines.words import RunState
-from tests.cli.shops import Shop
+from tests.cli.shops import CONFIGURATION, Shop
+
+AGENT = '[agents.mine]\nkind = "command"\ncommand = ["true"]\n'
 
 
 def test_a_second_tick_is_busy_and_exits_0(shop: Shop) -> None:
@@ -39,6 +43,25 @@ def test_what_waits_is_counted_and_with_v_listed(shop: Shop) -> None:
     shop.good("runs", "pause", "--all")
     assert "waiting: 1 paused" in shop.good("tick", "-n").out
     assert "waits  run 1  paused: " in shop.good("tick", "-n", "-v").out
+
+
+def test_without_an_agent_the_tick_is_refused_and_says_where_one_is_named(shop: Shop) -> None:
+    shop.add()
+    shop.configure(CONFIGURATION.replace(AGENT, ""))
+    for words in (["tick"], ["explain", "1"]):
+        answer = shop.call(*words)
+        assert (answer.code, answer.out) == (3, "")
+        assert "execctl.toml configures no agent" in answer.err
+
+
+def test_a_tick_where_no_configuration_is_does_not_say_that_nothing_waits(shop: Shop, tmp_path: Path) -> None:
+    (tmp_path / "crontab").mkdir()
+    shop.monkeypatch.chdir(tmp_path / "crontab")
+    shop.good("db", "upgrade")
+    answer = shop.call("tick")
+    assert (answer.code, answer.out) == (3, "")
+    assert "no execctl.toml" in answer.err
+    assert "--config FILE" in answer.err
 
 
 def test_only_decides_one_run(shop: Shop) -> None:
