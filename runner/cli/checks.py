@@ -1,11 +1,13 @@
 """What execctl needs of a host and a configuration, each with its fix."""
 
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 
 from runner.config import Loaded, Settings, check_paths, size_text
 from runner.config.agents import Agent
@@ -55,7 +57,10 @@ def configured_checks(loaded: Loaded) -> Iterator[Check]:
     yield from (_safely(f"repository {each.slug}", partial(_repository, each)) for each in settings.repositories)
     yield from (_safely(f"agent {name}", partial(_agent, name, settings)) for name in settings.agents)
     if not settings.agents:
-        yield Check("agents", Outcome.FAIL, "no agent is configured", "add [agents.NAME] to execctl.toml")
+        fix = (
+            f'add to {loaded.file or "execctl.toml"}: [agents.mine] with kind = "command", command = ["/your/program"]'
+        )
+        yield Check("agents", Outcome.FAIL, "no agent is configured", fix)
     yield _safely("prompts", partial(_prompts, settings))
     yield from (_safely(f"lock {name}", partial(_lock, settings, name)) for name in LOCKS)
 
@@ -126,8 +131,8 @@ def _repository(repository: Repository) -> Check:
     if repository.base not in found:
         known = ", ".join(sorted(found)[:5]) or "none"
         detail = f"{repository.path} has no branch {repository.base} (branches: {known})"
-        return Check(name, Outcome.FAIL, detail, "commit to it, or set base")
-    return ok(name, f"{repository.path}, base {repository.base}, {len(found)} branches")
+        return Check(name, Outcome.FAIL, detail, "commit something to it, or set [repository] base")
+    return ok(name, f"{repository.path}, base {repository.base}")
 
 
 def _agent(name: str, settings: Settings) -> Check:
@@ -135,11 +140,17 @@ def _agent(name: str, settings: Settings) -> Check:
 
     agent: Agent = settings.agents[name]
     adapter_of(agent.kind)
-    program = shutil.which(agent.command[0])
-    if program is None:
-        fix = f"install it, or correct [agents.{name}] command"
-        return Check(f"agent {name}", Outcome.FAIL, f"{agent.command[0]} is no program on PATH", fix)
-    return ok(f"agent {name}", program)
+    wanted = agent.command[0]
+    program = shutil.which(wanted)
+    if program is not None:
+        return ok(f"agent {name}", program)
+    if Path(wanted).is_file():
+        fix = f"chmod +x {shlex.quote(wanted)}"
+        return Check(f"agent {name}", Outcome.FAIL, f"{wanted} is not executable", fix)
+    problem = "does not exist" if "/" in wanted else "is no program on PATH"
+    return Check(
+        f"agent {name}", Outcome.FAIL, f"{wanted} {problem}", f"install it, or correct [agents.{name}] command"
+    )
 
 
 def _prompts(settings: Settings) -> Check:

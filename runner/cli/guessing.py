@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def clone_here(folder: Path) -> Path:
     try:
         return Path(Git(directory=folder).text("rev-parse", "--show-toplevel"))
     except GitError as error:
-        raise EnvironmentBroken(f"{folder} is in no git repository", f"git init {folder}") from error
+        raise EnvironmentBroken(f"{folder} is in no git repository", f"git init {shlex.quote(str(folder))}") from error
 
 
 def slug_of(clone: Path) -> str:
@@ -31,7 +32,7 @@ def base_of(clone: Path) -> str:
     """The branch that its remote calls the default and that exists here, else the one that is checked out."""
     branches = _answer(clone, "for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").split("\n")
     default = _answer(clone, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").removeprefix("origin/")
-    return default if default in branches else _answer(clone, "symbolic-ref", "--short", "HEAD") or "main"
+    return default if default and default in branches else _answer(clone, "symbolic-ref", "--short", "HEAD") or "main"
 
 
 def ci_command_of(clone: Path) -> str:

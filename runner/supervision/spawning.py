@@ -32,12 +32,13 @@ def find_program(program: str, cwd: str, env: Mapping[str, str]) -> str:
     """The executable file that `program` means; NotExecutedError when there is none."""
     path = env.get("PATH", os.defpath)
     folders = [""] if "/" in program else path.split(os.pathsep)
-    for folder in folders:
-        candidate = os.path.join(cwd, folder, program)
-        if os.path.isfile(candidate) and os.access(candidate, os.X_OK):
-            return candidate
-    message = f"{program}: no such executable file" + ("" if "/" in program else f" on PATH ({path})")
-    raise NotExecutedError(message)
+    files = [file for folder in folders if os.path.isfile(file := os.path.join(cwd, folder, program))]
+    for file in files:
+        if os.access(file, os.X_OK):
+            return file
+    if files:
+        raise NotExecutedError(f"{files[0]} is not executable (chmod +x)")
+    raise NotExecutedError(f"{program}: no such file" + ("" if "/" in program else f" on PATH ({path})"))
 
 
 def spawn(argv: Sequence[str], cwd: str, env: Mapping[str, str], stdin: str | None, output: int) -> int:

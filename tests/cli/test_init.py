@@ -32,6 +32,16 @@ def test_init_writes_a_configuration_that_holds(bare: Shop) -> None:
     assert bare.json("status")["runs"] == []
 
 
+def test_init_of_a_repository_without_a_commit_names_its_branch_to_be(bare: Shop) -> None:
+    git(bare.folder, "update-ref", "-d", "HEAD")
+    git(bare.folder, "symbolic-ref", "HEAD", "refs/heads/trunk")
+    for branch in git(bare.folder, "for-each-ref", "--format=%(refname)").split():
+        git(bare.folder, "update-ref", "-d", branch)
+    out = bare.good("init").out
+    assert 'base = "trunk"' in (bare.folder / "execctl.toml").read_text("utf-8")
+    assert "has no branch trunk" in out
+
+
 def test_init_again_changes_nothing(bare: Shop) -> None:
     bare.good("init")
     before = (bare.folder / "execctl.toml").read_bytes()
@@ -138,6 +148,14 @@ def test_doctor_names_each_problem_with_its_fix(shop: Shop, old: str, new: str, 
     found = problems(shop)
     assert name in found
     assert found[name]["fix"]
+
+
+def test_doctor_tells_a_program_that_is_not_executable_from_one_that_is_not_there(shop: Shop) -> None:
+    (shop.folder / "agent").write_text("#!/bin/sh\n")
+    shop.configure(CONFIGURATION.replace('["true"]', '["./agent"]'))
+    assert problems(shop)["agent mine"]["fix"] == f"chmod +x {shop.folder}/agent"
+    shop.configure(CONFIGURATION.replace('["true"]', '["./nobody"]'))
+    assert problems(shop)["agent mine"]["detail"] == f"{shop.folder}/nobody does not exist"
 
 
 @in_a_file

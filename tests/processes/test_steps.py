@@ -48,7 +48,7 @@ def test_a_step_whose_program_is_missing_did_not_start(folder: Path) -> None:
     missing = a_step("", name="hook", argv=("no-such-hook",))
     end = an_attempt(folder, before=(missing,)).run()
     assert (end.reason, end.step) == (Reason.NOT_STARTED, "hook")
-    assert "no-such-hook: no such executable file" in end.detail
+    assert "no-such-hook: no such file" in end.detail
 
 
 def test_a_request_during_a_step_before_cancels(folder: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_missing_agent_is_not_started_though_its_box_could_be(folder: Path) ->
     main = a_step("exit 0", name="main", program="no-such-agent")
     end = an_attempt(folder, main=main, after=(a_step(f"touch {folder}/ran"),)).run()
     assert (end.reason, end.step, end.code) == (Reason.NOT_STARTED, "main", None)
-    assert end.detail == f"no-such-agent: no such executable file on PATH ({PATH})"
+    assert end.detail == f"no-such-agent: no such file on PATH ({PATH})"
     assert not (folder / "ran").exists()
 
 
@@ -75,6 +75,14 @@ def test_an_agent_that_cannot_be_executed_is_not_started(folder: Path) -> None:
     end = an_attempt(folder, main=a_step("", name="main", argv=(str(broken),))).run()
     assert (end.reason, end.step) == (Reason.NOT_STARTED, "main")
     assert "No such file" in end.detail
+
+
+def test_an_agent_without_its_executable_bit_is_told_with_the_fix(folder: Path) -> None:
+    script = folder / "agent"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o644)
+    end = an_attempt(folder, main=a_step("", name="main", argv=(str(script),))).run()
+    assert (end.reason, end.detail) == (Reason.NOT_STARTED, f"{script} is not executable (chmod +x)")
 
 
 def test_a_missing_working_directory_is_not_started(folder: Path) -> None:
