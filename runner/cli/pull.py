@@ -53,6 +53,7 @@ def comment(
     session = session_of(context)
     forge, number = _of_run(session, run)
     _answer_said(session, "comment", _people(forge).comment(number, author, body, path, line))
+    _tell_if_unheard(session, forge, author)
 
 
 @app.command()
@@ -61,6 +62,7 @@ def reply(context: typer.Context, thread: Thread, author: Author, body: Body) ->
     session = session_of(context)
     forge, _ = _of_thread(session, thread)
     _answer_said(session, "reply", _people(forge).reply(thread, author, body))
+    _tell_if_unheard(session, forge, author)
 
 
 @app.command()
@@ -179,3 +181,14 @@ def _answer(session: Session, command: str, forge: "LocalForge", number: int) ->
 def _answer_said(session: Session, command: str, said: "Said") -> None:
     place = f" in thread {said.thread}" if said.thread else ""
     session.print(f"execctl.pull.{command}/1", asdict(said), [f"comment {said.id}{place}"])
+
+
+def _tell_if_unheard(session: Session, forge: "LocalForge", author: str) -> None:
+    # A mistyped name starts nothing, for ever: better said now than looked for later.
+    from runner.policy import pull_policy
+    from statemachines.policies.feedback import may_speak
+    from statemachines.snapshots.pull import Author
+
+    policy = pull_policy(session.settings.repository(forge.home.slug), forge.traits)
+    if not may_speak(Author(author, forge.home.association(author)), policy):
+        session.output.warn(f"{author} may not speak, so this starts no work; the owner is {policy.owner}")

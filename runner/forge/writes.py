@@ -49,4 +49,7 @@ def abandoned_body(effect: ask.CommentAbandoned) -> str:
 
 def ask_body(effect: ask.AskReviewer) -> str:
     """Ask the author of answered feedback to look again."""
-    return f"@{effect.author} your comment ({effect.item}) was answered; please resolve it, or say what is missing."
+    kind, number = target_of(effect.item)
+    # Only a thread has something to press; a word outside of one is settled by a word that names it.
+    settle = "resolve it" if kind == "thread" else f"settle it with `{ACKNOWLEDGED} {kind[0]}={number}]` (the owner)"
+    return f"@{effect.author} your comment ({effect.item}) was answered; please {settle}, or say what is missing."

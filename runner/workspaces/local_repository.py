@@ -34,9 +34,12 @@ def merge(path: Path, base: str, head: str, message: str, author: tuple[str, str
     if is_ancestor(git, head, before):
         return before
     tree = _checked_out_at(git, base)
-    if tree is not None and _git(tree).text("status", "--porcelain", "--untracked-files=no"):
+    if tree is not None and (changed := _git(tree).text("-c", "core.quotePath=false", "diff", "--name-only", "HEAD")):
+        files = ", ".join(changed.splitlines()[:5])
         raise ExecctlError(
-            f"{tree} has uncommitted changes on {base}", "commit or stash them, then merge again", code="dirty_tree"
+            f"{tree} has uncommitted changes on {base}: {files}",
+            "commit or stash them, then merge again",
+            code="dirty_tree",
         )
     merged = merge_commit(git, before, head, message, identity(*author))
     if merged is None:

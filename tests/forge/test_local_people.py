@@ -125,6 +125,7 @@ def test_merging_into_a_dirty_checked_out_base_is_refused_and_changes_nothing(wo
     with pytest.raises(ExecctlError) as refused:
         world.people.merge(number)
     assert refused.value.exit_code == 1
+    assert "README" in refused.value.message
     assert git(world.path, "rev-parse", "main") == base
     assert (world.path / "README").read_text() == "half done\n"
     assert world.pull(number).state is PullState.OPEN

@@ -170,3 +170,16 @@ def test_what_strangers_wrote_cannot_steer_a_terminal(world: World, tmp_path: Pa
     assert "thread t1" in done.stdout
     assert "two" in done.stdout
     assert not {"\x1b", "\x07"} & set(done.stdout)
+
+
+@pytest.mark.parametrize(("author", "warned"), [("mallory", True), ("alex", False), ("Alex", False)])
+def test_somebody_whose_word_starts_nothing_is_told_so_at_once(
+    world: World, pull: Pull, tmp_path: Path, author: str, warned: bool
+) -> None:
+    a_run(world, world.open())
+    output = Output(config=tmp_path / "execctl.toml", as_json=False)
+    words = ["comment", RUN, "--author", author, "--body", "why?"]
+    done = CliRunner().invoke(app, words, obj=output, catch_exceptions=False)
+    assert done.exit_code == 0
+    assert ("may not speak" in done.stderr) is warned
+    assert ("the owner is alex" in done.stderr) is warned
