@@ -18,6 +18,8 @@ GARBAGE_OBJECTS = 50_000
 REFUSED = 1
 OUR_BUG = 70
 INTERRUPTED = 130
+_LOOKS = {"run": "execctl explain RUN", "queue item": "execctl queue list", "question": "execctl questions list --all"}
+"""Where a person looks after the lifecycle of that noun refused."""
 
 
 def main() -> None:
@@ -39,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     except ExecctlError as error:
         return _told(as_json, error)
     except TransitionRefused as error:
-        print_error(as_json, "refused", str(error), "execctl explain RUN")
+        print_error(as_json, "refused", str(error), _LOOKS.get(error.lifecycle, "execctl status"))
         return REFUSED
     except typer.TyperException as error:
         print_error(as_json, "usage", error.format_message(), _help_of(error))

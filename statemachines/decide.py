@@ -96,9 +96,8 @@ def _verdicts(arrow: Arrow, snap: Snapshot) -> tuple[Verdict, ...] | None:
 def _nothing_chosen(lifecycle: Engine, snap: Snapshot, event: str) -> Exception:
     if event == ADVANCE and not _final(lifecycle, snap.state):
         return NoArrow(f"{lifecycle.__name__}: nothing is chosen in {snap.state}")
-    return TransitionRefused(
-        _noun(lifecycle), snap.state, event, possible(lifecycle, snap.state), _why(lifecycle, snap, event)
-    )
+    others = [each for each in possible(lifecycle, snap.state) if each != event]
+    return TransitionRefused(_noun(lifecycle), snap.state, event, others, _why(lifecycle, snap, event))
 
 
 def _why(lifecycle: Engine, snap: Snapshot, event: str) -> str:

@@ -1,6 +1,7 @@
 """`execctl demo`: a whole run in a temporary directory, from the queue to complete, by what every command uses."""
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,10 +41,16 @@ def demo(context: typer.Context) -> None:
         "state": state,
         "transitions": report_model(report)["transitions"],
     }
-    look = f"execctl --config {folder}/execctl.toml"
+    look = f"{_called()} --config {folder}/execctl.toml"
     output.print("execctl.demo/1", payload, [f"look around: {look} show {added.run}", f"directory: {folder}"])
     if state != RunState.COMPLETE:
         raise ExecctlError(f"the demo's run {added.run} is {state}, not complete", f"{look} explain {added.run}")
+
+
+def _called() -> str:
+    # Not yet on PATH for whoever follows the first lines of the README.
+    on_path = shutil.which("execctl")
+    return "execctl" if on_path or not sys.argv[0].endswith("/execctl") else sys.argv[0]
 
 
 def _runtime(folder: Path) -> "Runtime":

@@ -16,6 +16,7 @@ app = typer.Typer(help="List, pause, retry, reopen and abandon runs.")
 
 AnyRun = Annotated[str | None, typer.Argument(metavar="[RUN]", help="Id, task gid, #PR, SLUG#PR, URL or branch.")]
 Everything = Annotated[bool, typer.Option("--all", help="All runs, and analysis too.")]
+_PAUSED = "  (paused until: execctl runs resume {run})"
 RUN_HEADERS = ("RUN", "STATE", "PULL", "SINCE", "TITLE", "WHY")
 
 
@@ -121,7 +122,7 @@ def _send(context: typer.Context, command: str, run: str, event: str) -> None:
     session = session_of(context)
     number = _number(session, run)
     send_run(session.runtime, number, event)
-    _answer(session, command, number)
+    _answer(session, command, number, _PAUSED.format(run=number) if command == "pause" else "")
 
 
 def _number(session: Session, run: str) -> int:
@@ -131,12 +132,12 @@ def _number(session: Session, run: str) -> int:
         return int(find_run(connection, run).id)
 
 
-def _answer(session: Session, command: str, number: int) -> None:
+def _answer(session: Session, command: str, number: int, told: str = "") -> None:
     from runner.views import find_run, show_model
 
     with session.database.read() as connection:
         run = show_model(connection, session.settings, find_run(connection, str(number)))["run"]
-    session.print(f"execctl.runs.{command}/1", {"runs": [run]}, [run_line(run)])
+    session.print(f"execctl.runs.{command}/1", {"runs": [run]}, [run_line(run) + told])
 
 
 def run_row(output: Output, run: Mapping[str, Any]) -> list[object]:

@@ -45,7 +45,7 @@ def check(database: Database) -> Schema:
     """Look and change nothing, by one SELECT when all is well; a database that cannot be read is an answer too."""
     try:
         if not database.exists():
-            return Schema(SchemaState.MISSING, f"there is no database {_shown(database)}", _UPGRADE)
+            return Schema(SchemaState.MISSING, f"there is no database {_shown(database)}", "execctl init")
         return _judge(database, _revision(database))
     except EnvironmentBroken as error:
         return Schema(SchemaState.UNREADABLE, error.message, error.hint)

@@ -45,7 +45,7 @@ def test_a_database_that_was_never_made_is_told_with_the_command_that_makes_it(s
     shop.configure(CONFIGURATION.replace('dir = "state"', 'dir = "elsewhere"'))
     answer = shop.call("status")
     one_line(answer, 3, "elsewhere")
-    assert "execctl db upgrade" in answer.err
+    assert "execctl init" in answer.err
     assert not (shop.folder / "elsewhere").exists()
 
 

@@ -51,7 +51,7 @@ def test_an_empty_file_is_a_missing_database(database: Database) -> None:
 def test_a_missing_database_is_refused_with_the_command_that_makes_it(database: Database) -> None:
     with pytest.raises(EnvironmentBroken, match="no database") as refused:
         migrate.require_head(database)
-    assert refused.value.hint == "execctl db upgrade"
+    assert refused.value.hint == "execctl init"
     assert refused.value.exit_code == 3
 
 
