@@ -1,5 +1,6 @@
 """What an attempt left on disk, read into facts: the only files of it that the host looks at."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -44,10 +45,17 @@ def out_folder(directory: Path) -> Path:
     return directory / "out"
 
 
-def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = Decimal(0)) -> Evidence:
+def look(
+    directory: Path,
+    kind: Kind,
+    adapter: Adapter,
+    spent_before: Decimal = Decimal(0),
+    secrets: Sequence[str] = (),
+) -> Evidence:
     """Probe an attempt; one whose supervisor is gone is cleaned up first, so that nothing of it survives.
 
-    `spent_before` is what its session had cost in USD when it began.
+    `spent_before` is what its session had cost in USD when it began. `secrets` are what its result must not tell; the
+    supervisor took them out of its output already.
     """
     from runner.agents.result import parse_result  # a start must not wait for what reads a result
 
@@ -63,7 +71,7 @@ def look(directory: Path, kind: Kind, adapter: Adapter, spent_before: Decimal = 
     output = read_output(directory, OUTPUT_BYTES)
     exit_facts = ExitFacts(seen.exit.reason.value, seen.exit.step or "", seen.exit.code, seen.exit.detail or "")
     reading = adapter.read(output, seen.exit.code)
-    document = parse_result(kind, out_folder(directory) / RESULT_FILE, reading.text)
+    document = parse_result(kind, out_folder(directory) / RESULT_FILE, reading.text, secrets)
     said, work = put_together(document, reading, spent_before), _work(out_folder(directory))
     return Evidence(seen, presence, exit_facts, work, said, reading, output, adapter.transcript(output))
 

@@ -33,5 +33,6 @@ def pull_text(runtime: Runtime, run: Row[Any], attempt: Row[Any] | None) -> tupl
 def _said(runtime: Runtime, attempt: Row[Any] | None) -> ParsedResult:
     if attempt is None:
         return ParsedResult(Result())
-    evidence = look(runtime.attempt_directory(attempt.token), attempt.kind, runtime.adapter(attempt.agent))
+    adapter, secrets = runtime.adapter(attempt.agent), runtime.secrets(attempt.agent)
+    evidence = look(runtime.attempt_directory(attempt.token), attempt.kind, adapter, secrets=secrets)
     return evidence.said or ParsedResult(Result())

@@ -63,6 +63,11 @@ class Runtime:
         known = self.settings.agents.get(agent)
         return adapter_of(known.kind if known is not None else "command")
 
+    def secrets(self, agent: str) -> tuple[str, ...]:
+        """What an agent was given and nobody else may see; none of one that has left the configuration."""
+        known = self.settings.agents.get(agent)
+        return secrets_of(environment(), known.env) if known is not None else ()
+
     def lock(self, name: str) -> Path:
         """A lock file; never deleted, so that it cannot have two holders."""
         return self.state_dir / "locks" / f"{name}.lock"

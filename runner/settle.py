@@ -45,8 +45,8 @@ def _settle(runtime: Runtime, number: int, report: Report) -> None:
             facts = _facts(connection, row) if row is not None and row.state in LIVE else None
         if row is None or facts is None:
             return
-        adapter = runtime.adapter(row.agent)
-        evidence = look(runtime.attempt_directory(row.token), row.kind, adapter, facts["spent_before"])
+        adapter, secrets = runtime.adapter(row.agent), runtime.secrets(row.agent)
+        evidence = look(runtime.attempt_directory(row.token), row.kind, adapter, facts["spent_before"], secrets)
         if _never_began(row, facts, evidence):
             spawn(runtime, row.id)
             return

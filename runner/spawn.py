@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import attempt_log, clock
-from runner.agents.environment import build_environment, secrets_of
+from runner.agents.environment import build_environment
 from runner.agents.protocol import AgentRequest, Invocation
 from runner.agents.registry import adapter_of
 from runner.briefing import Brief, brief
@@ -131,7 +131,7 @@ class _Plan:
 
     def spec(self) -> Spec:
         """The steps in order, with their limits."""
-        invocation, agent = self.invocation, self.runtime.settings.agents[self.attempt.agent]
+        invocation = self.invocation
         hooks = self.repository.hooks
         environ = invocation.environment
         before = [self._host_step("mirror"), self._boxed_step("prepare", environ)]
@@ -146,7 +146,7 @@ class _Plan:
             before=tuple(before),
             after=tuple(after),
             wake=str(wake_file(self.runtime.state_dir)),
-            redact=secrets_of(environment(), agent.env),
+            redact=self.runtime.secrets(self.attempt.agent),
         )
 
     def _is_new(self) -> bool:

@@ -1,6 +1,6 @@
 """Reads the result document of an attempt: from its file, else from what the program printed. It is never trusted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from runner.agents import documents
+from runner.agents.environment import without_secrets
 from runner.agents.json_objects import JsonObject, last_object, object_in_output
 from runner.agents.protocol import Usage
 from runner.agents.result_file import MAX_BYTES, read_result_file
@@ -40,15 +41,17 @@ class ParsedResult:
     subtasks: tuple[dict[str, Any], ...] = ()
 
 
-def parse_result(kind: Kind, file: Path, output: bytes) -> ParsedResult:
+def parse_result(kind: Kind, file: Path, output: bytes, secrets: Sequence[str] = ()) -> ParsedResult:
     """The last complete object of `file`, else of the output's last JSON fence or last line; never raises.
 
     Parts that are not valid are dropped. `result.problem` tells when that leaves the kind without its required part.
+    `secrets` are taken out of every text: what is read here goes into comments, history and the next prompt.
     """
     read = read_result_file(file)
     document = last_object(read.text)
     if document is None:
         document = object_in_output(output[-MAX_BYTES:].decode("utf-8", "replace"))
+    document = without_secrets(document, secrets)
     written = document or {}
     usage = _part(documents.UsagePart, written.get("usage"))
     return ParsedResult(

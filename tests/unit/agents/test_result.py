@@ -37,6 +37,17 @@ def parsed(file: Path, document: object, kind: Kind = Kind.RESUME) -> ParsedResu
     return parse_result(kind, file, b"")
 
 
+def test_no_secret_of_the_agent_is_in_any_text(file: Path) -> None:
+    told = {
+        "summary": 'it is s3cr"et-word',
+        "replies": [{"item": "thread:t1", "body": 's3cr"et-word and s3cr"et-word-2'}],
+    }
+    file.write_text(json.dumps(told), encoding="utf-8")
+    found = parse_result(Kind.RESUME, file, b"", ('s3cr"et-word', 's3cr"et-word-2')).result
+    assert found.summary == "it is [redacted]"
+    assert found.replies[0].body == "[redacted] and [redacted]"
+
+
 def test_every_key_arrives(file: Path) -> None:
     document = {
         "summary": " done \n",
