@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -56,15 +57,20 @@ def _freeze(connection: Connection) -> None:
 
 def _fill(reading: Connection, writing: Connection, table: Table) -> int:
     count = 0
-    for portion in _portions(rows_of(reading, table)):
-        try:
-            writing.execute(insert(table), portion)
-        except DBAPIError as error:
-            raise ExecctlError(f"the target refuses a row of {table.name}: {error.orig}", "execctl doctor") from error
-        count += len(portion)
+    with closing(rows_of(reading, table)) as rows:
+        for portion in _portions(rows):
+            _insert(writing, table, portion)
+            count += len(portion)
     if count and "id" in table.c and is_postgresql(writing):
         _go_on_counting(writing, table)
     return count
+
+
+def _insert(writing: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    try:
+        writing.execute(insert(table), rows)
+    except DBAPIError as error:
+        raise ExecctlError(f"the target refuses a row of {table.name}: {error.orig}", "execctl doctor") from error
 
 
 def _portions(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -80,10 +86,11 @@ def _go_on_counting(connection: Connection, table: Table) -> None:
 
 
 def _compare(reading: Connection, writing: Connection, table: Table) -> None:
-    for row, copied in zip_longest(rows_of(reading, table), rows_of(writing, table)):
-        if _comparable(row) != _comparable(copied):
-            key = {column.name: (row or copied)[column.name] for column in table.primary_key.columns}
-            raise ExecctlError(f"row {key} of {table.name} is not in the target as it is here; nothing was copied")
+    with closing(rows_of(reading, table)) as here, closing(rows_of(writing, table)) as there:
+        for row, copied in zip_longest(here, there):
+            if _comparable(row) != _comparable(copied):
+                key = {column.name: (row or copied)[column.name] for column in table.primary_key.columns}
+                raise ExecctlError(f"row {key} of {table.name} is not in the target as it is here; nothing was copied")
 
 
 def _comparable(row: dict[str, Any] | None) -> Any:

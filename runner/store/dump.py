@@ -1,7 +1,7 @@
 """The whole database as one JSON document, for keeping, reading and comparing."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -35,11 +35,12 @@ def _rows(connection: Connection, table: Table) -> Iterator[str]:
         yield f"{',' if place else ''}{written}"
 
 
-def rows_of(connection: Connection, table: Table) -> Iterator[dict[str, Any]]:
-    """Every row by column name, in the order of the primary key, read in portions."""
+def rows_of(connection: Connection, table: Table) -> Generator[dict[str, Any]]:
+    """Every row by column name, in the order of the primary key, read in portions; close it if you do not read all."""
     ordered = select(table).order_by(*table.primary_key.columns)
-    for row in connection.execute(ordered, execution_options={"yield_per": ROWS_AT_ONCE}):
-        yield dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's own public name for it
+    with connection.execute(ordered, execution_options={"yield_per": ROWS_AT_ONCE}) as found:
+        for row in found.mappings():
+            yield dict(row)
 
 
 def plain(value: Any) -> Any:
