@@ -28,6 +28,9 @@ def advance(
     for row in world.runs:
         if only is not None and row.id != only:
             continue
+        if not runtime.settings.names(row.repository):
+            report.waiting.append(_of_others(row))
+            continue
         try:
             told = _run(runtime, world, assembler, row, readings, report, dry_run)
         except Exception as error:  # noqa: BLE001 - the pass's isolation point for runs
@@ -59,6 +62,12 @@ def _run(
         report.transitions.append(_would(snap, decision))
         return None
     return _commit(runtime, world, row, snap, decision, report)
+
+
+def _of_others(row: Row[Any]) -> Waiting:
+    # Told and not stored: another configuration may share the database, and its ticks say why this run waits.
+    because = f"{row.repository} is not in this configuration, so its runs are left alone"
+    return Waiting("run", row.id, Code.ENVIRONMENT, because)
 
 
 def _due(snap: RunSnapshot, code: str) -> datetime | None:

@@ -38,7 +38,7 @@ def observe(runtime: Runtime, world: World, report: Report) -> Readings:
     _settle_ci(runtime, report)
     by_repository: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in world.runs:
-        if row.pr_number is not None:
+        if row.pr_number is not None and runtime.settings.names(row.repository):
             by_repository[row.repository].append(row)
     looks = [_look(runtime, slug, rows) for slug, rows in by_repository.items()]
     if looks:

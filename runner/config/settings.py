@@ -124,6 +124,10 @@ class Settings(Table):
             problems.append(f"roles.worker.tiers is missing: with several agents ({known}) it says which one works")
         return problems
 
+    def names(self, slug: str) -> bool:
+        """Whether there is a repository of that slug."""
+        return any(repository.slug == slug for repository in self.repositories)
+
     def repository(self, slug: str) -> Repository:
         """The repository of that slug; ConfigurationError when the configuration does not name it."""
         for repository in self.repositories:

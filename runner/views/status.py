@@ -69,11 +69,11 @@ def _spent(connection: Connection, settings: Settings, now: datetime) -> dict[st
 
 
 def _last_look(settings: Settings, noted: Mapping[str, Any]) -> dict[str, Any]:
-    """The look that most deserves attention: a failed one before the oldest good one."""
+    """The look at a configured repository that most deserves attention: a failed one before the oldest good one."""
     looks = [
         {"forge": name.removeprefix(flags.LOOK), **_look(value)}
         for name, value in noted.items()
-        if name.startswith(flags.LOOK)
+        if name.startswith(flags.LOOK) and settings.names(name.removeprefix(flags.LOOK))
     ]
     if looks:
         return min(looks, key=lambda look: (look["ok"], look["at"] or ""))

@@ -116,12 +116,11 @@ def test_a_run_whose_repository_left_the_configuration_stops_nobody_else(make: M
     good = world.add("here", "--repository", "acme/shop", gid="T-2")
     both = world.config.read_text()
     world.config.write_text(alone)
-    world.tick(exits=1)
-    world.tick_until_quarantined(bad)
+    for _ in range(4):
+        assert world.waiting(world.tick(), bad) == "environment"
     world.until_idle()
     assert world.run(good)["state"] == "complete"
     world.config.write_text(both)
-    world.execctl("runs", "retry", str(bad))
     world.until_idle()
     assert world.run(bad)["state"] == "complete"
 
@@ -134,8 +133,8 @@ def test_a_pull_request_whose_repository_left_the_configuration_stops_nobody_els
     assert world.run(bad)["state"] == "complete"
     good = world.add("here", "--repository", "acme/shop", gid="T-2")
     world.config.write_text(alone)
-    world.tick_until_quarantined(bad)
-    world.until_idle()
+    report = world.until_idle()
+    assert world.waiting(report, bad) == "environment"
     assert world.run(good)["state"] == "complete"
 
 

@@ -1,8 +1,13 @@
 """`tick` tells what moved, one line each; a second one is busy; one bad row is an error beside the others."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from runner.assemble import Assembler
 from runner.locks import try_lock
+from statemachines.snapshots.run import RunSnapshot
 from statemachines.words import RunState
 from tests.cli.shops import CONFIGURATION, Shop
 
@@ -25,10 +30,19 @@ def test_a_dry_run_tells_what_would_move_and_writes_nothing(shop: Shop) -> None:
     assert (shown["run"]["state"], shown["events"], shown["attempts"]) == ("queued", before, [])
 
 
-def test_a_row_that_cannot_be_decided_exits_1_and_keeps_no_other_from_moving(shop: Shop) -> None:
+def test_a_row_that_cannot_be_decided_exits_1_and_keeps_no_other_from_moving(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shop.add("Bad")
     shop.add("Good")
-    shop.change_run(1, repository="gone/gone")
+    whole = Assembler.snapshot
+
+    def broken(self: Assembler, row: Any, reading: Any) -> RunSnapshot:
+        if row.id == 1:
+            raise ValueError("not to be put together")
+        return whole(self, row, reading)
+
+    monkeypatch.setattr(Assembler, "snapshot", broken)
     answer = shop.call("tick", "--dry-run")
     assert answer.code == 1
     assert "error  run 1" in answer.out
@@ -36,6 +50,17 @@ def test_a_row_that_cannot_be_decided_exits_1_and_keeps_no_other_from_moving(sho
     told = shop.call("tick", "--dry-run", "--json")
     assert told.code == 1
     assert [error["id"] for error in told.json["errors"]] == [1]
+
+
+def test_runs_of_another_configuration_on_the_same_database_are_left_alone(shop: Shop) -> None:
+    shop.add()
+    shop.change_run(1, repository="acme/site", waiting_code="paused", waiting_because="as its own tick said")
+    before = shop.json("show", "1")
+    for _ in range(4):
+        told = shop.json("tick")
+        assert (told["errors"], [each["code"] for each in told["waiting"]]) == ([], ["environment"])
+    assert "acme/site is not in this configuration" in shop.good("tick", "-v").out
+    assert shop.json("show", "1")["run"] == before["run"]
 
 
 def test_what_waits_is_counted_and_with_v_listed(shop: Shop) -> None:
