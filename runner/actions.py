@@ -172,14 +172,24 @@ def mark_reviewed(runtime: Runtime, number: int) -> None:
         runs.change(connection, runs.known(connection, number).id, {"needs_review": False})
 
 
-def reopen_run(runtime: Runtime, number: int) -> int:
-    """Open a finished run again, or give an abandoned one a successor; returns the id that goes on."""
+def reopen_run(runtime: Runtime, number: int, cascade: bool = False) -> list[int]:
+    """Open a finished run again, or give an abandoned one a successor; returns the ids that go on.
+
+    `cascade` does the same for every run that was abandoned along with it.
+    """
     with runtime.database.read() as connection:
         row = runs.known(connection, number)
-    if row.state is not RunState.ABANDONED:
-        send_run(runtime, number, "reopen")
-        return number
-    return _succeed(runtime, row)
+    goes_on = [_reopen(runtime, row)]
+    with runtime.database.read() as connection:
+        along = runs.cascaded(connection, row.task_gid) if cascade else []
+    return goes_on + [each for other in along for each in reopen_run(runtime, other, cascade)]
+
+
+def _reopen(runtime: Runtime, row: Row[Any]) -> int:
+    if row.state is RunState.ABANDONED:
+        return _succeed(runtime, row)
+    send_run(runtime, row.id, "reopen")
+    return int(row.id)
 
 
 def _succeed(runtime: Runtime, row: Row[Any]) -> int:
@@ -193,6 +203,7 @@ def _succeed(runtime: Runtime, row: Row[Any]) -> int:
             raise TransitionRefused("run", "abandoned", "reopen", (), f"run {item.executor_run_id} followed it")
         values = {"base": row.base, "role": row.role, "state": state, "successor_of": row.id, **adopted}
         number = runs.make(connection, item, task, values, now)
+        runs.inherit(connection, number, row.id)
         # The item follows by its own arrow; its run is the successor from now on.
         items.change(connection, item.id, {"executor_run_id": number})
         snap = ItemSnapshot(item.id, item.status, run=number, run_state=state, because=f"run {row.id} was reopened")

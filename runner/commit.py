@@ -80,7 +80,7 @@ class Committer:
         return {
             ask.StartAttempt: lambda asked: self._start(snap, asked),
             ask.EndRun: lambda asked: {"end_code": asked.code.value, "end_because": asked.because},
-            ask.AbandonDependents: lambda _: self._cascade(snap.id),
+            ask.AbandonDependents: lambda _: self._cascade(snap),
             ask.SettleRun: lambda _: {"settled_at": self.now, "completed_at": self.now},
             ask.RecordCompletion: lambda asked: self._complete(snap, asked),
             ask.MoveItem: lambda asked: self._move_item(snap, asked),
@@ -137,12 +137,12 @@ class Committer:
                     raise transition.StaleRow(f"hold {hold.id} was made or taken up since it was read", "execctl tick")
                 attempts.change(self.connection, number, {"probe_of": hold.id})
 
-    def _cascade(self, upstream: int) -> Values:
-        for number in runs.dependents(self.connection, upstream):
+    def _cascade(self, upstream: RunSnapshot) -> Values:
+        for number in runs.dependents(self.connection, upstream.task_gid):
             row = runs.known(self.connection, number)
             if row.state != RunState.QUEUED:
                 continue  # it waited for another of those, too, and went with that one
-            gone = Upstream(upstream, RunState.ABANDONED)
+            gone = Upstream(upstream.id, RunState.ABANDONED)
             snap = RunSnapshot(number, RunState.QUEUED, self.now, task_gid=row.task_gid, upstreams=(gone,))
             self.run(snap, row.version, decide(Run, snap))
         return {}

@@ -58,13 +58,16 @@ def retry(
 
 
 @app.command()
-def reopen(context: typer.Context, run: RunName) -> None:
+def reopen(
+    context: typer.Context,
+    run: RunName,
+    cascade: Annotated[bool, typer.Option("--cascade", help="Also what was abandoned along with it.")] = False,
+) -> None:
     """Take a complete run back, or make a successor of an abandoned one."""
     from runner.actions import reopen_run
 
     session = session_of(context)
-    number = reopen_run(session.runtime, _number(session, run))
-    _answer(session, "reopen", number)
+    _answer(session, "reopen", *reopen_run(session.runtime, _number(session, run), cascade))
 
 
 @app.command()
@@ -122,7 +125,7 @@ def _send(context: typer.Context, command: str, run: str, event: str) -> None:
     session = session_of(context)
     number = _number(session, run)
     send_run(session.runtime, number, event)
-    _answer(session, command, number, _PAUSED.format(run=number) if command == "pause" else "")
+    _answer(session, command, number, told=_PAUSED.format(run=number) if command == "pause" else "")
 
 
 def _number(session: Session, run: str) -> int:
@@ -132,12 +135,13 @@ def _number(session: Session, run: str) -> int:
         return int(find_run(connection, run).id)
 
 
-def _answer(session: Session, command: str, number: int, told: str = "") -> None:
+def _answer(session: Session, command: str, *numbers: int, told: str = "") -> None:
     from runner.views import find_run, show_model
 
     with session.database.read() as connection:
-        run = show_model(connection, session.settings, find_run(connection, str(number)))["run"]
-    session.print(f"execctl.runs.{command}/1", {"runs": [run]}, [run_line(run) + told])
+        rows = [find_run(connection, str(number)) for number in numbers]
+        found = [show_model(connection, session.settings, row)["run"] for row in rows]
+    session.print(f"execctl.runs.{command}/1", {"runs": found}, [run_line(run) + told for run in found])
 
 
 def run_row(output: Output, run: Mapping[str, Any]) -> list[object]:

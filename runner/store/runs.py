@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, insert, literal, select, update
 
 from runner.errors import NotFound
 from runner.store.tables import (
@@ -15,7 +15,7 @@ from runner.store.tables import (
     tasks,
     worker_attempts,
 )
-from statemachines.words import LIVE, RunState
+from statemachines.words import LIVE, Code, RunState
 
 OPEN = and_(executor_runs.c.state != RunState.ABANDONED, executor_runs.c.settled_at.is_(None))
 
@@ -117,13 +117,27 @@ def upstreams_of_open(connection: Connection, only: int | None = None) -> dict[i
     return _grouped(connection.execute(found), "run_id")
 
 
-def dependents(connection: Connection, number: int) -> list[int]:
-    """Queued runs that wait for this one."""
+def dependents(connection: Connection, task_gid: str) -> list[int]:
+    """Queued runs that wait for a run of this task: edges follow a successor."""
+    return _waiting_for(connection, task_gid, executor_runs.c.state == RunState.QUEUED)
+
+
+def cascaded(connection: Connection, task_gid: str) -> list[int]:
+    """Runs that were abandoned along with a run of this task, and that nothing followed since."""
+    along = and_(executor_runs.c.state == RunState.ABANDONED, executor_runs.c.end_code == Code.UPSTREAM_ABANDONED)
+    newest = exists().where(executor_queue.c.executor_run_id == executor_runs.c.id)
+    return _waiting_for(connection, task_gid, and_(along, newest))
+
+
+def _waiting_for(connection: Connection, task_gid: str, which: ColumnElement[bool]) -> list[int]:
+    upstream = executor_runs.alias("upstream")
     found = (
-        select(run_dependencies.c.run_id)
-        .join(executor_runs, executor_runs.c.id == run_dependencies.c.run_id)
-        .where(run_dependencies.c.upstream_id == number, executor_runs.c.state == RunState.QUEUED)
-        .order_by(run_dependencies.c.run_id)
+        select(executor_runs.c.id)
+        .join(run_dependencies, run_dependencies.c.run_id == executor_runs.c.id)
+        .join(upstream, upstream.c.id == run_dependencies.c.upstream_id)
+        .where(upstream.c.task_gid == task_gid, which)
+        .distinct()
+        .order_by(executor_runs.c.id)
     )
     return list(connection.scalars(found))
 
@@ -164,6 +178,12 @@ def rebind(connection: Connection, number: int, text: dict[str, Any]) -> None:
 def depend(connection: Connection, number: int, upstream: int) -> None:
     """The run waits for another; edges are written only when a run is made, so that no cycle can close."""
     connection.execute(insert(run_dependencies).values(run_id=number, upstream_id=upstream))
+
+
+def inherit(connection: Connection, number: int, predecessor: int) -> None:
+    """The run waits for what the one before it waited for."""
+    edges = select(literal(number), run_dependencies.c.upstream_id).where(run_dependencies.c.run_id == predecessor)
+    connection.execute(insert(run_dependencies).from_select(["run_id", "upstream_id"], edges))
 
 
 def spent(connection: Connection) -> dict[int, Any]:
