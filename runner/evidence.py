@@ -103,6 +103,8 @@ def put_together(said: "ParsedResult", reading: Reading, spent_before: Decimal) 
 def _work(out: Path) -> WorkFacts:
     status, taken = _document(out / "status.json"), _document(out / "ingest.json")
     problem = status.get("error") or taken.get("error")
+    if not (problem or (status and taken)):
+        problem = "the steps that take its work in left no report"
     return WorkFacts(
         head=str(taken.get("head") or status.get("head") or ""),
         ahead=_number(status.get("ahead")),

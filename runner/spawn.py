@@ -65,6 +65,8 @@ class _Plan:
         self.repository: Repository = runtime.settings.repository(run.repository)
         self.directory = runtime.attempt_directory(attempt.token)
         self.out = out_folder(self.directory)
+        # Outside of what the agent may write: the hand-over measures its work by it.
+        self.heads = self.directory / "mirror.json"
         self.home = self.directory / "home"
         self.temporary = self.directory / "tmp"
         self.memory = self._memory()
@@ -125,6 +127,7 @@ class _Plan:
             "token": self.attempt.token,
             "workspace": str(self.workspace),
             "out": str(self.out),
+            "heads": str(self.heads),
             "git_name": forge.git_name,
             "git_email": forge.git_email,
         }
@@ -212,7 +215,7 @@ class _Plan:
         )
 
     def _boxed(self, argv: "tuple[str, ...]") -> list[str]:
-        readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json"]
+        readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json", self.heads]
         writable = [self.workspace, self.out, self.home, self.temporary, self.memory]
         return box(self.runtime.settings, argv, writable, readable, self.temporary)
 

@@ -1,4 +1,4 @@
-"""What dead processes leave behind: lock files of git to clear, broken folders to set aside."""
+"""What dead processes leave behind: files at our own places and locks of git to clear, broken folders to set aside."""
 
 import os
 
@@ -11,6 +11,17 @@ def clear_locks(git_dir: str) -> None:
         for name in files:
             if name.endswith(".lock"):
                 os.unlink(os.path.join(folder, name))
+
+
+def clear_places(folder: str, *names: str) -> None:
+    """Remove what an agent may have planted where a step is to write; a link goes, what it leads to stays."""
+    for path in (os.path.join(folder, name) for name in names):
+        if os.path.isdir(path) and not os.path.islink(path):
+            import shutil  # slow to import and hardly ever needed: the sandboxed steps must start fast
+
+            shutil.rmtree(path)
+        elif os.path.lexists(path):
+            os.unlink(path)
 
 
 def quarantine(path: str) -> str:

@@ -140,4 +140,4 @@ def test_a_step_that_cannot_be_done_says_why_and_exits_1(world: World) -> None:
     _out, said = process.communicate(timeout=60)
     assert process.returncode == 1
     assert "mirror: the base branch refs/heads/trunk does not exist" in said.decode()
-    assert not (attempt.out / "mirror.json").exists()
+    assert not Path(attempt.parameters["heads"]).exists()

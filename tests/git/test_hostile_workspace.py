@@ -173,6 +173,56 @@ def test_a_patch_that_is_a_link_is_not_salvaged(world: World) -> None:
     assert attempt.workspace.exists()
 
 
+FORGED = {"head": "f" * 40, "ahead": 3, "new_commits": 3, "moved": True, "rewrote_history": False, "error": None}
+
+
+def test_reports_that_an_agent_forged_are_never_those_of_the_hand_over(world: World) -> None:
+    attempt = world.attempt("a1")
+    attempt.begin()
+    for name in ("status.json", "ingest.json"):
+        (attempt.out / name).write_text(json.dumps(FORGED), encoding="ascii")
+    (attempt.out / "workspace.json").write_text('{"start": "--all", "base_commit": {}}', encoding="ascii")
+    assert attempt.hand_over() | {"new_commits": 0, "ahead": 0, "head": world.first} == attempt.read("status.json")
+    assert not (attempt.out / "ingest.json").exists()
+
+
+def test_reports_are_forgotten_even_when_nothing_can_be_handed_over(world: World) -> None:
+    attempt = world.attempt("a1")
+    attempt.begin()
+    for name in ("status.json", "ingest.json"):
+        (attempt.out / name).write_text(json.dumps(FORGED), encoding="ascii")
+    Path(attempt.parameters["heads"]).unlink()
+    with pytest.raises(ExecctlError):
+        attempt.hand_over()
+    assert attempt.read("status.json")["ahead"] == 0
+    assert not (attempt.out / "ingest.json").exists()
+
+
+def test_what_stands_where_the_work_is_written_is_cleared(world: World) -> None:
+    attempt = world.attempt("a1")
+    attempt.begin()
+    head = commit(attempt.workspace, {"new": "1"})
+    (attempt.workspace / "draft").write_text("half done", encoding="ascii")
+    for name in ("status.json", "status.json.new", "ingest.json", "bundle"):
+        (attempt.out / name / "full").mkdir(parents=True)
+    os.mkfifo(attempt.out / "uncommitted.patch")
+    assert attempt.end()["head"] == head
+    assert "half done" in (attempt.out / "uncommitted.patch").read_text(encoding="utf-8")
+
+
+def test_commits_of_another_history_do_not_spoil_the_workspace(world: World) -> None:
+    attempt = world.attempt("a1")
+    attempt.begin()
+    git(attempt.workspace, "checkout", "--quiet", "--orphan", "other")
+    commit(attempt.workspace, {"new": "1"})
+    git(attempt.workspace, "branch", "--force", BRANCH, "HEAD")
+    git(attempt.workspace, "checkout", "--quiet", BRANCH)
+    assert attempt.end()["rewrote_history"] is True
+    again = world.attempt("a2")
+    assert again.begin()["head"] == world.first
+    assert list(again.workspace.parent.glob("*quarantine*")) == []
+
+
 @pytest.mark.parametrize("document", ["[]", "{", "null"])
 def test_a_status_that_is_no_object_is_refused(world: World, document: str) -> None:
     attempt = world.attempt("a1")

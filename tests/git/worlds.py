@@ -67,6 +67,7 @@ class Attempt:
             "token": token,
             "workspace": str(self.workspace),
             "out": str(out),
+            "heads": str(out.with_name(f"{out.name}.mirror.json")),
             "git_name": AUTHOR[0],
             "git_email": AUTHOR[1],
         }

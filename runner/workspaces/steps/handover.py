@@ -3,27 +3,31 @@
 import os
 from typing import Any
 
+from runner.errors import ExecctlError
 from runner.workspaces import refs, working_tree
 from runner.workspaces.bundles import write_bundle
 from runner.workspaces.documents import read_json, write_json
-from runner.workspaces.git import Git, GitError, commit_of, is_ancestor
-from runner.workspaces.leftovers import clear_locks
+from runner.workspaces.git import Git, commit_of, is_ancestor
+from runner.workspaces.leftovers import clear_locks, clear_places
 
 _LISTED_FILES = 1000
+_REPORTS = ("status.json", "status.json.new", "ingest.json", "ingest.json.new")
+_WORK = ("bundle", "bundle.lock", "uncommitted.patch", "uncommitted.patch.index", "uncommitted.patch.index.lock")
 
 
 def hand_over(parameters: dict[str, str]) -> None:
-    """Parameters: workspace, branch, out; reads `<out>/workspace.json`.
+    """Parameters: workspace, branch, out, heads; reads `<heads>`.
 
     Writes `<out>/status.json` {head, ahead, new_commits, rewrote_history, dirty, dirty_count, left_out, branch_ok,
     error}, `<out>/bundle` when there are new commits, and `<out>/uncommitted.patch` when there is uncommitted work.
+    The agent could write in `out` until now: nothing of its own may pass for what these steps tell.
     """
     out = parameters["out"]
-    facts = read_json(os.path.join(out, "workspace.json"))
+    clear_places(out, *_REPORTS, *_WORK)
     status = os.path.join(out, "status.json")
     try:
-        write_json(status, _hand_over(parameters, facts))
-    except (GitError, OSError) as error:
+        write_json(status, _hand_over(parameters, read_json(parameters["heads"])))
+    except (ExecctlError, OSError) as error:
         write_json(status, {"head": None, "ahead": 0, "new_commits": 0, "error": str(error)})
         raise
 

@@ -7,6 +7,7 @@ from typing import Any
 from runner.errors import ExecctlError
 from runner.workspaces import refs
 from runner.workspaces.documents import write_json
+from runner.workspaces.leftovers import clear_places
 from runner.workspaces.mirror import Ingested, Mirror
 from runner.workspaces.steps.mirror import PATIENCE
 
@@ -17,6 +18,7 @@ def ingest(parameters: dict[str, str]) -> None:
     Without a bundle there is no head and nothing moved. A refused bundle is an error, told there and by the exit code.
     """
     out = parameters["out"]
+    clear_places(out, "ingest.json", "ingest.json.new")
     try:
         document = _document(take_in(parameters))
     except ExecctlError as error:

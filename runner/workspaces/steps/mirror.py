@@ -12,9 +12,9 @@ PATIENCE = 600.0
 
 
 def update_mirror(parameters: dict[str, str]) -> None:
-    """Parameters: mirror, source, lock, base, branch, token, workspace, out, git_name, git_email.
+    """Parameters: mirror, source, lock, base, branch, token, workspace, heads, git_name, git_email.
 
-    Writes `<out>/mirror.json` {base, base_commit, start, forge_head, behind}. Sets a half-made or replaced workspace
+    Writes `<heads>` {base, base_commit, start, forge_head, behind}. Sets a half-made or replaced workspace
     aside by a plain rename and leaves a folder at its path, so that a sandbox can be given just that folder.
     """
     branch, workspace = parameters["branch"], parameters["workspace"]
@@ -32,4 +32,4 @@ def update_mirror(parameters: dict[str, str]) -> None:
         "forge_head": start.forge_head,
         "behind": start.behind,
     }
-    write_json(os.path.join(parameters["out"], "mirror.json"), document)
+    write_json(parameters["heads"], document)

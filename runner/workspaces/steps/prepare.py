@@ -15,13 +15,13 @@ _SUBMODULE_TIMEOUT = 300.0
 
 
 def prepare(parameters: dict[str, str]) -> None:
-    """Parameters: mirror, workspace, branch, out, git_name, git_email; reads `<out>/mirror.json`.
+    """Parameters: mirror, workspace, branch, out, heads, git_name, git_email; reads `<heads>`.
 
     Writes `<out>/workspace.json` {base, base_commit, start, head, behind, dirty, notes}, uncommitted work found
     there as `<out>/uncommitted-before.patch`, and commits that cannot be merged as `<out>/kept.bundle`.
     """
     workspace, out = parameters["workspace"], parameters["out"]
-    heads = read_json(os.path.join(out, "mirror.json"))
+    heads = read_json(parameters["heads"])
     notes: list[str] = []
     dirty: list[str] = []
     if working_tree.is_ready(workspace):
