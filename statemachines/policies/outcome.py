@@ -63,7 +63,8 @@ def _by_time(ended: ExitFacts) -> Outcome | None:
 
 def _told(ended: ExitFacts) -> str:
     if ended.reason == "not_started":
-        return f"step {ended.step} failed: {_last_line(ended.detail)}"
+        killed = f"it was killed by signal {-ended.code}" if ended.code is not None and ended.code < 0 else ""
+        return f"step {ended.step} failed: {killed or _last_line(ended.detail)}"
     if ended.reason == "cancelled":
         return f"stopped: {ended.detail or 'on request'}"
     return _REASON_TOLD[ended.reason]

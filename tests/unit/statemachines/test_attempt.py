@@ -58,6 +58,11 @@ def test_a_step_that_failed_before_the_program_is_not_started() -> None:
     assert "no such host" in decide(Attempt, snap).because
 
 
+def test_a_killed_step_says_so() -> None:
+    snap = starting(presence=Presence.FINISHED, exit=exited(-9, "not_started", "mirror", "fetching\n"))
+    assert decide(Attempt, snap).because == "step mirror failed: it was killed by signal 9"
+
+
 def test_whatever_ended_it_before_the_program_ran_is_not_started() -> None:
     assert ends(starting(presence=Presence.FINISHED, exit=exited(1, "hard", "clone"))) == AttemptState.NOT_STARTED
 
