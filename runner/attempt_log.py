@@ -35,12 +35,17 @@ def finish(row: Row[Any], end: str, because: str, evidence: Evidence) -> None:
     if not path.exists():
         return
     path.with_suffix(".log").write_bytes(evidence.output)
-    head = path.read_text(encoding="utf-8").partition(MARK)[0]
+    told = so_far(path.read_text(encoding="utf-8"), evidence.transcript)
     said = evidence.said.result.summary if evidence.said is not None else ""
     stopped = evidence.reading.stop_reason
     result = f"- end: {end}\n- because: {because}\n" + (f"- stop reason: {stopped}\n" if stopped else "")
     result += f"\n{fenced(said)}\n" if said else ""
-    path.write_text(f"{head}{MARK}\n\n{evidence.transcript}\n\n## Result\n\n{result}", encoding="utf-8")
+    path.write_text(f"{told}\n\n## Result\n\n{result}", encoding="utf-8")
+
+
+def so_far(log: str, transcript: str) -> str:
+    """The text of a log, finished or not, with what was said and done in its place and nothing after it."""
+    return f"{log.partition(MARK)[0]}{MARK}\n\n{transcript}"
 
 
 MARK = "\n## What was said and done"
