@@ -79,7 +79,8 @@ def _repository(runtime: Runtime, wanted: str) -> str:
     if wanted or len(slugs) != 1:
         known = ", ".join(slugs) or "none"
         asked = f"no repository {wanted!r} is configured" if wanted else "which repository?"
-        raise UsageError(f"{asked} (configured: {known})", "execctl add --repository SLUG …")
+        hint = "execctl add --repository SLUG …" if slugs else "execctl --config FILE ..., or: execctl init"
+        raise UsageError(f"{asked} (configured: {known})", hint)
     return slugs[0]
 
 
@@ -156,14 +157,24 @@ def set_item(runtime: Runtime, number: int, priority: int | None = None, notes: 
 
 def send_run(runtime: Runtime, number: int, event: str) -> None:
     """Send a person's event to a run; raises TransitionRefused when it is not possible."""
-    if event == "retry":
-        # First and apart: a row whose facts cannot even be put together must leave its quarantine, too.
-        with _acting(runtime) as connection:
-            transition.forget_error(connection, "run", number)
+    # First and apart: a row whose facts cannot even be put together must leave its quarantine, too.
+    lifted = event == "retry" and _lift_quarantine(runtime, number)
     seen = look_at(runtime, number)
-    decision = decide(Run, seen.snapshot, event)
+    try:
+        decision = decide(Run, seen.snapshot, event)
+    except TransitionRefused:
+        if lifted:
+            return  # There is nothing else to retry, and what was wanted is done.
+        raise
     with _acting(runtime) as connection:
         Committer(connection, runtime, runtime.now()).run(seen.snapshot, seen.row.version, decision, event)
+
+
+def _lift_quarantine(runtime: Runtime, number: int) -> bool:
+    with _acting(runtime) as connection:
+        broken = runs.known(connection, number).error is not None
+        transition.forget_error(connection, "run", number)
+    return broken
 
 
 def mark_reviewed(runtime: Runtime, number: int) -> None:

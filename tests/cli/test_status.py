@@ -95,6 +95,16 @@ def test_a_quarantined_run_says_so_and_what_went_wrong(shop: Shop) -> None:
     assert "division by zero" in run["because"]
 
 
+def test_a_complete_run_leaves_its_quarantine_by_the_command_that_status_names(shop: Shop) -> None:
+    shop.add()
+    shop.change_run(1, state="complete", error="division by zero", error_count=3)
+    [need] = shop.json("status")["needs_you"]
+    assert need["command"] == "execctl runs retry 1"
+    shop.good("runs", "retry", "1")
+    assert shop.json("status")["needs_you"] == []
+    assert shop.call("runs", "retry", "1").code == 1
+
+
 def test_a_settled_run_is_history(shop: Shop) -> None:
     shop.add()
     shop.change_run(1, state="complete", settled_at=clock.now())
