@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
-from runner.config import Loaded, Settings, check_paths, size_text
+from runner.config import Loaded, Settings, check_paths, environment_value, size_text
 from runner.config.agents import Agent
 from runner.config.settings import Repository
 from runner.errors import ExecctlError
@@ -62,6 +63,7 @@ def configured_checks(loaded: Loaded) -> Iterator[Check]:
         )
         yield Check("agents", Outcome.FAIL, "no agent is configured", fix)
     yield _safely("prompts", partial(_prompts, settings))
+    yield _safely("notices", partial(_notices, settings))
     yield from (_safely(f"lock {name}", partial(_lock, settings, name)) for name in LOCKS)
 
 
@@ -142,6 +144,10 @@ def _agent(name: str, settings: Settings) -> Check:
     adapter_of(agent.kind)
     wanted = agent.command[0]
     program = shutil.which(wanted)
+    unset = [variable for variable in agent.env if environment_value(variable) is None]
+    if program is not None and unset:
+        detail = f"{program}; its env names what is not set: {', '.join(unset)}"
+        return Check(f"agent {name}", Outcome.WARN, detail, f"export {unset[0]}=…")
     if program is not None:
         return ok(f"agent {name}", program)
     if Path(wanted).is_file():
@@ -157,6 +163,19 @@ def _prompts(settings: Settings) -> Check:
     from runner.prompts import check_prompts
 
     return ok("prompts", f"{check_prompts(settings.workers.prompts_dir)} prompts render")
+
+
+def _notices(settings: Settings) -> Check:
+    command, name = settings.notify.command, settings.notify.urls_env
+    if not (command or name):
+        return ok("notices", "none: execctl status tells what needs you")
+    if command and shutil.which(command[0]) is None:
+        return Check("notices", Outcome.FAIL, f"{command[0]} is no program on PATH", "correct [notify] command")
+    if name and not environment_value(name):
+        return Check("notices", Outcome.FAIL, f"{name}, which [notify] urls_env names, is not set", f"export {name}=…")
+    if name and find_spec("apprise") is None:
+        return Check("notices", Outcome.FAIL, "[notify] urls_env needs apprise", "pip install 'execctl[notify]'")
+    return ok("notices", "configured; to try them: execctl notify test")
 
 
 def _lock(settings: Settings, name: str) -> Check:

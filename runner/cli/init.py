@@ -101,12 +101,12 @@ def _write(file: Path, text: str) -> None:
 
 
 def prepare(settings: "Settings") -> None:
-    """Create the state directory and the database, or bring the database up to date."""
+    """Create the state directory, for its owner alone, and the database, or bring the database up to date."""
     from runner.store.database import Database
     from runner.store.migrate import upgrade
 
     try:
-        settings.state.dir.mkdir(parents=True, exist_ok=True)
+        settings.state.dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ExecctlError(f"cannot make {settings.state.dir}: {error.strerror}", "execctl config show") from error
     upgrade(Database(settings.database.url))

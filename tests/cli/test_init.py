@@ -139,6 +139,8 @@ def test_a_healthy_shop_has_no_problem(shop: Shop) -> None:
         ('min_free_disk = "1MiB"', 'min_free_disk = "900000GiB"', "disk"),
         pytest.param('dir = "state"', 'dir = "fresh"', "database", marks=in_a_file),
         ('path = "shop"', 'path = "gone"', "configuration"),
+        ("[state]", '[notify]\ncommand = ["no-such-program"]\n[state]', "notices"),
+        ("[state]", '[notify]\nurls_env = "NOBODY_SET_THIS"\n[state]', "notices"),
         ('owner = "alex"', 'ownr = "alex"', "configuration"),
     ],
 )
@@ -156,6 +158,18 @@ def test_doctor_tells_a_program_that_is_not_executable_from_one_that_is_not_ther
     assert problems(shop)["agent mine"]["fix"] == f"chmod +x {shop.folder}/agent"
     shop.configure(CONFIGURATION.replace('["true"]', '["./nobody"]'))
     assert problems(shop)["agent mine"]["detail"] == f"{shop.folder}/nobody does not exist"
+
+
+def test_doctor_warns_of_a_variable_that_an_agent_will_miss(shop: Shop) -> None:
+    shop.configure(CONFIGURATION.replace('["true"]', '["true"]\nenv = ["NOBODY_SET_THIS"]'))
+    [told] = [check for check in shop.json("doctor")["checks"] if check["name"] == "agent mine"]
+    assert (told["outcome"], "NOBODY_SET_THIS" in told["detail"]) == ("warn", True)
+
+
+def test_the_state_directory_is_for_its_owner_alone(bare: Shop) -> None:
+    bare.good("init", "--ci-command", "none")
+    state = bare.json("config", "path")["state"]
+    assert Path(state).stat().st_mode & 0o077 == 0
 
 
 @in_a_file
