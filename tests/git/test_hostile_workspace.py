@@ -287,3 +287,15 @@ def test_a_broken_workspace_in_a_box_fails_once_and_is_set_aside_by_the_host_nex
     update_mirror(attempt.parameters)
     assert boxed(attempt, "prepare").stderr == ""
     assert json.loads((attempt.out / "workspace.json").read_text(encoding="utf-8"))["dirty"] == []
+
+
+@pytest.mark.usefixtures("_bubblewrap")
+@pytest.mark.parametrize("spoiled", ["index", "HEAD", "config"])
+def test_what_an_agent_spoiled_does_not_keep_the_next_attempt_from_starting(world: World, spoiled: str) -> None:
+    attempt = world.attempt("a1")
+    attempt.begin()
+    (attempt.workspace / ".git" / spoiled).write_text("garbage", encoding="ascii")
+    boxed(attempt, "handover")
+    attempt = world.attempt("a2")
+    update_mirror(attempt.parameters)
+    assert boxed(attempt, "prepare").stderr == ""

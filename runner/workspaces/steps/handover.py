@@ -7,7 +7,7 @@ from runner.errors import ExecctlError
 from runner.workspaces import refs, working_tree
 from runner.workspaces.bundles import write_bundle
 from runner.workspaces.documents import read_json, write_json
-from runner.workspaces.git import Git, commit_of, is_ancestor
+from runner.workspaces.git import Git, GitError, commit_of, is_ancestor
 from runner.workspaces.leftovers import clear_locks, clear_places
 
 _LISTED_FILES = 1000
@@ -29,6 +29,10 @@ def hand_over(parameters: dict[str, str]) -> None:
         write_json(status, _hand_over(parameters, read_json(parameters["heads"])))
     except (ExecctlError, OSError) as error:
         write_json(status, {"head": None, "ahead": 0, "new_commits": 0, "error": str(error)})
+        if isinstance(error, GitError) and error.code == GitError.code:
+            # Git cannot use it. Without its mark the host sets it aside before the next attempt, which else would
+            # fail to prepare it and so hold up every run of this repository.
+            working_tree.clear_ready(parameters["workspace"])
         raise
 
 
