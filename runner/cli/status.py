@@ -37,7 +37,7 @@ def _sandbox_warning(session: Session) -> str:
     try:
         return state(session.settings)[1]
     except EnvironmentBroken as error:
-        return f"nothing starts: {error.message}"
+        return f"nothing starts: {error.message} ({error.hint})"
 
 
 def _lines(output: Output, found: "Now") -> Iterator[str]:
@@ -86,5 +86,6 @@ def _queue(counts: Mapping[str, int]) -> str:
 def _look(output: Output, look: _Model) -> str:
     if look["ok"]:
         return visible(f"Last look at {look['forge']}: {when(output, look['at'])}")
-    since = f" at {moment(output, look['at'])}" if look["at"] else ""
-    return visible(f"No good look at {look['forge'] or 'a forge'}{since}: {look['because']}")
+    if look["at"] is None:
+        return visible(f"No look at {look['forge'] or 'a forge'} yet: there was no pull request")
+    return visible(f"No good look at {look['forge']} at {moment(output, look['at'])}: {look['because']}")

@@ -113,6 +113,7 @@ def test_a_settled_run_is_history(shop: Shop) -> None:
 
 
 def test_nothing_to_do_and_could_not_look_are_different_lines(shop: Shop) -> None:
+    assert "No look at acme/shop yet" in shop.good("status").out
     with shop.runtime.database.write() as connection:
         look = {"at": "2026-01-01T00:00:00Z", "ok": False, "because": "the clone is gone"}
         flags.put(connection, f"{flags.LOOK}acme/shop", look, clock.now())
