@@ -35,9 +35,12 @@ def list_pulls(context: typer.Context) -> None:
 @app.command()
 def show(context: typer.Context, run: Run) -> None:
     """Show one pull request with its checks, threads, comments and reviews."""
+    from runner.forge.local.pulls import pulls
+
     session = session_of(context)
     forge, number = _of_run(session, run)
-    _answer(session, "show", forge, number)
+    [pull] = pulls(forge.home, number)
+    session.print("execctl.pull.show/1", {"pull": pull}, pull_lines(session.output, pull))
 
 
 @app.command()
@@ -174,8 +177,7 @@ def _answer(session: Session, command: str, forge: "LocalForge", number: int) ->
     from runner.forge.local.pulls import pulls
 
     [pull] = pulls(forge.home, number)
-    lines = pull_lines(session.output, pull) if command == "show" else pull_table(session.output, [pull])
-    session.print(f"execctl.pull.{command}/1", {"pull": pull}, lines)
+    session.print(f"execctl.pull.{command}/1", {"pulls": [pull]}, pull_table(session.output, [pull]))
 
 
 def _answer_said(session: Session, command: str, said: "Said") -> None:
@@ -187,8 +189,7 @@ def _tell_if_unheard(session: Session, forge: "LocalForge", author: str) -> None
     # A mistyped name starts nothing, for ever: better said now than looked for later.
     from runner.policy import pull_policy
     from statemachines.policies.feedback import may_speak
-    from statemachines.snapshots.pull import Author
 
     policy = pull_policy(session.settings.repository(forge.home.slug), forge.traits)
-    if not may_speak(Author(author, forge.home.association(author)), policy):
+    if not may_speak(forge.home.author(author), policy):
         session.output.warn(f"{author} may not speak, so this starts no work; the owner is {policy.owner}")

@@ -115,7 +115,7 @@ def test_comment_and_reply_answer_with_their_ids(world: World, pull: Pull) -> No
     replied = pull("reply", begun["thread"], "--author", "berta", "--body", "because")
     assert plain["thread"] is None
     assert replied["thread"] == begun["thread"]
-    shown = pull("resolve", begun["thread"])["pull"]
+    shown = pull("resolve", begun["thread"])["pulls"][0]
     [thread] = shown["threads"]
     assert [comment["id"] for comment in shown["comments"]] == [plain["id"]]
     assert [comment["id"] for comment in thread["comments"]] == [begun["id"], replied["id"]]
@@ -125,15 +125,15 @@ def test_comment_and_reply_answer_with_their_ids(world: World, pull: Pull) -> No
 
 def test_labels_checks_and_states_follow_the_words(world: World, pull: Pull) -> None:
     a_run(world, world.open())
-    assert pull("label", RUN, "urgent")["pull"]["labels"] == ["agent", "urgent"]
-    assert pull("label", RUN, "agent", "--remove")["pull"]["labels"] == ["urgent"]
-    [check] = pull("check", RUN, "macOS UI Tests", "FAILURE")["pull"]["checks"]
+    assert pull("label", RUN, "urgent")["pulls"][0]["labels"] == ["agent", "urgent"]
+    assert pull("label", RUN, "agent", "--remove")["pulls"][0]["labels"] == ["urgent"]
+    [check] = pull("check", RUN, "macOS UI Tests", "FAILURE")["pulls"][0]["checks"]
     assert (check["name"], check["state"], check["conclusion"]) == ("macOS UI Tests", "COMPLETED", "FAILURE")
     assert check.keys() == {"name", "state", "conclusion", "head", "started_at", "ended_at"}
-    assert pull("ready", RUN)["pull"]["draft"] is False
-    assert pull("close", RUN)["pull"]["state"] == "closed"
-    assert pull("reopen", RUN)["pull"]["state"] == "open"
-    assert pull("merge", RUN)["pull"]["state"] == "merged"
+    assert pull("ready", RUN)["pulls"][0]["draft"] is False
+    assert pull("close", RUN)["pulls"][0]["state"] == "closed"
+    assert pull("reopen", RUN)["pulls"][0]["state"] == "open"
+    assert pull("merge", RUN)["pulls"][0]["state"] == "merged"
 
 
 def test_a_run_without_a_pull_request_is_told_from_one_that_does_not_exist(world: World, pull: Pull) -> None:

@@ -28,5 +28,7 @@ def test_the_wheel_brings_its_folders_and_its_command(tmp_path: Path) -> None:
     execctl = python.with_name("execctl")
     assert "in_progress" in run(execctl, "graph", "run", cwd=tmp_path, environ=environ)
     run(execctl, "db", "upgrade", cwd=tmp_path, environ=environ)
+    place = run(execctl, "demo", cwd=tmp_path, environ=environ).rpartition("directory: ")[2].strip()
+    assert "0 problems" in run(execctl, "--config", f"{place}/execctl.toml", "doctor", cwd=tmp_path, environ=environ)
     find = "from runner.resources import shipped_folder; print(shipped_folder('prompts'))"
     assert "_shipped" in run(python, "-c", find, cwd=tmp_path, environ=environ)
