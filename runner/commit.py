@@ -12,7 +12,7 @@ from runner.store import attempts, history, holds, items, outbox, questions, run
 from runner.store.database import Connection, Row
 from runner.workspaces.names import branch_name
 from statemachines import effects as ask
-from statemachines.decide import ADVANCE, Decision, decide, fire, table
+from statemachines.decide import ADVANCE, Decision, Fired, decide, fire, table
 from statemachines.effects import Effect, Request
 from statemachines.queue_item import QueueItem
 from statemachines.run import Run
@@ -54,7 +54,7 @@ class Committer:
         version: int,
         event: str,
         source: str,
-        fired: Any,
+        fired: Fired,
         decision: Decision,
         carry: "_Carrier",
     ) -> list[Effect]:
@@ -73,8 +73,6 @@ class Committer:
             carry=carry,
             now=self.now,
         )
-
-    # What a run's transition asks of our rows.
 
     def _run_requests(self, snap: RunSnapshot) -> "dict[type[Request], Callable[[Any], Values]]":
         return {
@@ -181,8 +179,6 @@ class Committer:
         data = {"trigger": asked.trigger, "from": asked.source, "to": asked.to, "final": asked.to is None}
         history.add(self.connection, at=self.now, kind="run", subject=snap.id, event="escalated", data=data)
         return {} if asked.to is None else {"rung": asked.to}
-
-    # What an item's transition asks of our rows.
 
     def _item_requests(self, snap: ItemSnapshot) -> "dict[type[Request], Callable[[Any], Values]]":
         return {

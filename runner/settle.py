@@ -1,8 +1,9 @@
 """Settling: attempts whose supervisor ended, vanished or moved on are written into the ledger."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from runner import attempt_log
@@ -27,6 +28,16 @@ ARROWS_A_PASS = 2
 """An attempt that started and ended since the last pass takes both arrows in one."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What other rows tell of an attempt: its run, its start in the outbox, USD that its session cost before."""
+
+    run: Row[Any] | None
+    spawned: Row[Any] | None
+    stop_told: bool
+    spent_before: Decimal
+
+
 def settle(runtime: Runtime, live: Sequence[Row[Any]], report: Report) -> None:
     """Look at each live attempt; one that cannot be settled does not stop the others."""
     for row in live:
@@ -42,15 +53,15 @@ def _settle(runtime: Runtime, number: int, report: Report) -> None:
     for _ in range(ARROWS_A_PASS):
         with runtime.database.read() as connection:
             row = attempts.get(connection, number)
-            facts = _facts(connection, row) if row is not None and row.state in LIVE else None
-        if row is None or facts is None:
+            known = _known(connection, row) if row is not None and row.state in LIVE else None
+        if row is None or known is None:
             return
         adapter, secrets = runtime.adapter(row.agent), runtime.secrets(row.agent)
-        evidence = look(runtime.attempt_directory(row.token), row.kind, adapter, facts["spent_before"], secrets)
-        if _never_began(row, facts, evidence):
+        evidence = look(runtime.attempt_directory(row.token), row.kind, adapter, known.spent_before, secrets)
+        if _never_began(row, known, evidence):
             spawn(runtime, row.id)
             return
-        snap = _snapshot(runtime, row, facts, evidence)
+        snap = _snapshot(runtime, row, known, evidence)
         decision = decide(Attempt, snap)
         if decision.arrow.waits:
             _note_life(runtime, row, evidence)
@@ -60,24 +71,24 @@ def _settle(runtime: Runtime, number: int, report: Report) -> None:
         _move(runtime, row, snap, decision, evidence, report)
 
 
-def _facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
+def _known(connection: Connection, row: Row[Any]) -> _Known:
     run = runs.get(connection, row.run_id) if row.run_id is not None else None
     told = ask.Tell(row.run_id, STOP_UNCONFIRMED, f"attempt={row.id}", "")
     stop_told = row.state is AttemptState.STOPPING and outbox.by_key(connection, told.key) is not None
     spawned = outbox.by_key(connection, ask.SpawnWorker(row.id).key)
     spent_before = attempts.session_cost(connection, row.run_id, row.resumes)
-    return {"run": run, "spawned": spawned, "stop_told": stop_told, "spent_before": spent_before}
+    return _Known(run, spawned, stop_told, spent_before)
 
 
-def _never_began(row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> bool:
+def _never_began(row: Row[Any], known: _Known, evidence: Evidence) -> bool:
     # The launcher died between making the directory and the start, after its effect was called delivered.
-    delivered = facts["spawned"] is not None and facts["spawned"].state is EffectState.DELIVERED
+    delivered = known.spawned is not None and known.spawned.state is EffectState.DELIVERED
     unstarted = evidence.presence is Presence.UNSTARTED
     return bool(delivered and unstarted and row.state is AttemptState.STARTING and not row.stop_reason)
 
 
-def _snapshot(runtime: Runtime, row: Row[Any], facts: dict[str, Any], evidence: Evidence) -> AttemptSnapshot:
-    run, spawned = facts["run"], facts["spawned"]
+def _snapshot(runtime: Runtime, row: Row[Any], known: _Known, evidence: Evidence) -> AttemptSnapshot:
+    run, spawned = known.run, known.spawned
     said = evidence.said.result if evidence.said is not None else Result()
     exit_facts = evidence.exit
     if spawned is not None and spawned.state is EffectState.FAILED and exit_facts is None:
@@ -98,7 +109,7 @@ def _snapshot(runtime: Runtime, row: Row[Any], facts: dict[str, Any], evidence: 
         probe=row.probe_of is not None,
         stop_reason=row.stop_reason,
         stopping_at=row.stopping_at,
-        stop_told=facts["stop_told"],
+        stop_told=known.stop_told,
         spawn_pending=spawned is not None and spawned.state is EffectState.PENDING,
         presence=evidence.presence,
         main_started=evidence.seen.main_started,

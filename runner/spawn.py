@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import timedelta
 from functools import cached_property
@@ -214,7 +215,7 @@ class _Plan:
             lines=Lines(**asdict(invocation.lines)) if invocation.lines is not None else None,
         )
 
-    def _boxed(self, argv: "tuple[str, ...]") -> list[str]:
+    def _boxed(self, argv: tuple[str, ...]) -> list[str]:
         readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json", self.heads]
         writable = [self.workspace, self.out, self.home, self.temporary, self.memory]
         return box(self.runtime.settings, argv, writable, readable, self.temporary)
@@ -223,19 +224,19 @@ class _Plan:
         seen = {key: value for key, value in environment().items() if key in _HOST_NAMES}
         return Step(name, self._step_argv(name), str(self.directory), seen, timeout=STEP_SECONDS)
 
-    def _boxed_step(self, name: str, environ: Any) -> Step:
+    def _boxed_step(self, name: str, environ: Mapping[str, str]) -> Step:
         argv = tuple(self._boxed(self._step_argv(name)))
         return Step(name, argv, str(self.directory), dict(environ), timeout=STEP_SECONDS)
 
-    def _step_argv(self, name: str) -> "tuple[str, ...]":
+    def _step_argv(self, name: str) -> tuple[str, ...]:
         return (sys.executable, "-I", "-m", "runner.workspaces.steps", name, str(self.directory / "steps.json"))
 
-    def _hook(self, name: str, line: str, environ: Any) -> Step:
+    def _hook(self, name: str, line: str, environ: Mapping[str, str]) -> Step:
         argv = tuple(self._boxed(("sh", "-c", line)))
         return Step(name, argv, str(self.workspace), dict(environ), timeout=_seconds(self.repository.hooks.timeout))
 
 
-def _forget(memory: Path, kept: "tuple[str, ...]") -> None:
+def _forget(memory: Path, kept: tuple[str, ...]) -> None:
     """Leave nothing in an agent's memory that an earlier attempt could rule this one by."""
     for entry in memory.iterdir():
         if entry.name in kept and not entry.is_symlink():

@@ -10,6 +10,18 @@ from statemachines.words import Code, HoldKind, QueueStatus
 
 _STOPS_UNTIL_REPAIRED = (HoldKind.ENVIRONMENT, HoldKind.LOGIN, HoldKind.REPOSITORY)
 _NEED = dict[str, Any]
+_RETRY = "execctl runs retry {run}"
+_LOOK = ""
+"""Where the run's pull request is looked at."""
+_ANSWERS: dict[str, tuple[str, str]] = {
+    Code.QUARANTINED: ("environment", _RETRY),
+    Code.WAITS_FOR_REVIEWER: ("review", _LOOK),
+    Code.CAP_REACHED: ("cap", _RETRY),
+    Code.CI_NEEDS_HUMAN: ("ci", _LOOK),
+    Code.DIVERGED: ("publish", _RETRY),
+    Code.GONE: ("publish", "execctl runs abandon {run}"),
+}
+"""By the reason of a run that waits for a person: what kind of need that is, and the command that answers it."""
 
 
 def needs_you(
@@ -58,24 +70,13 @@ def _of_run(settings: Settings, row: Row[Any], failed: Row[Any] | None) -> Itera
         because = "a question went unanswered; read what the run assumed"
         yield _need("review", "needs_review", because, f"execctl runs reviewed {number}", run=number, item=row.item_id)
     code, because = waiting_reason(row)
-    retry = f"execctl runs retry {number}"
-    look = _look(settings, row)
-    match code:
-        case Code.QUARANTINED:
-            yield _need("environment", code, because, retry, run=number, item=row.item_id)
-        case Code.WAITS_FOR_REVIEWER:
-            yield _need("review", code, because, look, run=number, item=row.item_id)
-        case Code.CAP_REACHED:
-            yield _need("cap", code, because, retry, run=number, item=row.item_id)
-        case Code.CI_NEEDS_HUMAN:
-            yield _need("ci", code, because, look, run=number, item=row.item_id)
-        case Code.DIVERGED:
-            yield _need("publish", code, because, retry, run=number, item=row.item_id)
-        case Code.GONE:
-            yield _need("publish", code, because, f"execctl runs abandon {number}", run=number, item=row.item_id)
-        case _ if failed is not None:
-            because = f"{failed.effect} failed: {failed.because}"
-            yield _need("publish", failed.code or code, because, retry, run=number, item=row.item_id)
+    if (known := _ANSWERS.get(code)) is not None:
+        kind, command = known
+        answer = command.format(run=number) or _look(settings, row)
+        yield _need(kind, code, because, answer, run=number, item=row.item_id)
+    elif failed is not None:
+        because = f"{failed.effect} failed: {failed.because}"
+        yield _need("publish", failed.code or code, because, _RETRY.format(run=number), run=number, item=row.item_id)
 
 
 def _look(settings: Settings, row: Row[Any]) -> str:
