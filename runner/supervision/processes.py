@@ -20,7 +20,7 @@ Members = dict[int, int]
 Facts = tuple[int, int, int]
 """Parent pid, session, start ticks."""
 
-MARKER = "EXECCTL_TOKEN"
+MARKER = "EXECCTL_MARK"
 QUIET_SCANS = 3
 SCAN_PAUSE = 0.02
 

@@ -111,7 +111,7 @@ def test_ci_sees_only_the_allowed_environment(world: World, monkeypatch: pytest.
     seen = dict(line.split("=", 1) for line in world.pull(number).checks[0].log_tail.splitlines())
     assert seen["DATABASE"] == "of CI"
     assert not {"GITHUB_TOKEN", "NEVER_SET"} & seen.keys()
-    assert seen.keys() <= {"DATABASE", "PATH", "LANG", "HOME", "TMPDIR", "EXECCTL_TOKEN", "PWD", "OLDPWD", "SHLVL", "_"}
+    assert seen.keys() <= {"DATABASE", "PATH", "LANG", "HOME", "TMPDIR", "EXECCTL_MARK", "PWD", "OLDPWD", "SHLVL", "_"}
     assert str(world.home.state_dir) in seen["HOME"]
     assert str(world.home.state_dir) in seen["TMPDIR"]
 

@@ -175,7 +175,7 @@ def test_the_agent_gets_its_environment_and_nothing_else(folder: Path, monkeypat
     attempt = an_attempt(folder, "env; cat /proc/$PPID/environ")
     attempt.run()
     output = (attempt.directory / "out.head.log").read_text()
-    assert f"EXECCTL_TOKEN={attempt.spec.token}" in output
+    assert f"EXECCTL_MARK={attempt.spec.token}" in output
     assert "FORGE_TOKEN" not in output
 
 
