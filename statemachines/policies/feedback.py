@@ -15,6 +15,7 @@ ACKNOWLEDGED = "[ACKNOWLEDGED:"
 _NAMED = re.compile(r"^\[ACKNOWLEDGED:\s*([crt]=\w+)")
 _COMMAND = re.compile(r"^\s*/[a-z][\w-]*(\s|$)")
 _ASSOCIATIONS = frozenset({"OWNER", "MEMBER", "COLLABORATOR"})
+_BOT = "[bot]"
 _MARKER = "<!-- execctl:"
 
 
@@ -87,8 +88,8 @@ def _ints(value: object) -> list[int]:
 
 def may_speak(author: Author, policy: PullPolicy) -> bool:
     """Whose word counts (SPEC 5). That a bot wrote it hides nothing by itself (G05)."""
-    login = plain_login(author.login)
-    if login in {plain_login(name) for name in (policy.owner, *policy.reviewers, *policy.trusted_bots)}:
+    named = {plain_login(name) for name in (*policy.reviewers, *policy.trusted_bots)}
+    if is_owner(author, policy) or plain_login(author.login) in named:
         return True
     if policy.may_speak == "everyone":
         return True
@@ -96,13 +97,17 @@ def may_speak(author: Author, policy: PullPolicy) -> bool:
 
 
 def is_owner(author: Author, policy: PullPolicy) -> bool:
-    """The owner by login, compared as GitHub does."""
-    return plain_login(author.login) == plain_login(policy.owner)
+    """The owner by login, compared as GitHub does.
+
+    Anybody can make an app of the owner's name, and its bot bears that login: only an owner who is one has a bot's say.
+    """
+    same = plain_login(author.login) == plain_login(policy.owner)
+    return same and author.bot == policy.owner.endswith(_BOT)
 
 
 def plain_login(login: str) -> str:
     """A login as GitHub compares it: without case, and a bot's with or without its suffix."""
-    return login.removesuffix("[bot]").lower()
+    return login.removesuffix(_BOT).lower()
 
 
 def items_of(pull: Pull, policy: PullPolicy, own: OwnWords) -> tuple[Item, ...]:

@@ -133,3 +133,11 @@ def test_reading_nothing_asks_nothing(world: World) -> None:
     with world.statements() as seen:
         assert world.forge.read([]) == {}
     assert seen == []
+
+
+def test_a_name_with_the_suffix_of_a_bot_is_a_bots(world: World) -> None:
+    number = world.open()
+    for author in ("alex", "alex[bot]"):
+        world.people.comment(number, author, "please")
+    authors = [(each.author.login, each.author.bot, each.author.association) for each in world.pull(number).comments]
+    assert authors == [("alex", False, "OWNER"), ("alex", True, "NONE")]

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from runner.clock import now
 from runner.store.database import Database
+from statemachines.snapshots.pull import Author
 
 OURS = "execctl"
 """The login that execctl writes under."""
+_BOT = "[bot]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ class LocalHome:
     def url(self, number: int) -> str:
         """The address of a pull request."""
         return f"local:{self.slug}/{number}"
+
+    def author(self, login: str) -> Author:
+        """Who writes under this name; as on GitHub a name that ends in `[bot]` is a bot's."""
+        return Author(login.removesuffix(_BOT), self.association(login), bot=login.endswith(_BOT))
 
     def association(self, login: str) -> str:
         """GitHub's word for what an author is to this repository."""

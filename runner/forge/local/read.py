@@ -10,7 +10,6 @@ from runner.forge.protocol import PullRef
 from runner.store import local as store
 from runner.store.local import CheckRow, CommentRow, PullRow, ReviewRow, ThreadRow
 from statemachines.snapshots.pull import (
-    Author,
     Check,
     Comment,
     Incomplete,
@@ -126,14 +125,10 @@ def _thread(home: LocalHome, pull: PullRow, thread: ThreadRow, comments: Sequenc
 
 
 def _comment(home: LocalHome, comment: CommentRow) -> Comment:
-    return Comment(comment.id, _author(home, comment.author), comment.body, comment.created_at)
+    return Comment(comment.id, home.author(comment.author), comment.body, comment.created_at)
 
 
 def _review(home: LocalHome, review: ReviewRow) -> Review:
     return Review(
-        review.id, _author(home, review.author), "COMMENTED", review.body, review.head, submitted_at=review.created_at
+        review.id, home.author(review.author), "COMMENTED", review.body, review.head, submitted_at=review.created_at
     )
-
-
-def _author(home: LocalHome, login: str) -> Author:
-    return Author(login, home.association(login))

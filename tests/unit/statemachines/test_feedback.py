@@ -304,8 +304,14 @@ def test_login_forms_of_a_bot_are_one() -> None:
     def item(login: str, owner: str) -> tuple[Item, ...]:
         return items_of(thread(a_comment(100, Author(login, bot=True))), PullPolicy(owner=owner), own_words(()))
 
-    states = {(each.state, each.revision) for a, b in (("x", "x[bot]"), ("x[bot]", "X")) for each in item(a, b)}
+    states = {(each.state, each.revision) for a, b in (("x", "x[bot]"), ("x[bot]", "X[bot]")) for each in item(a, b)}
     assert states == {(ItemState.OPEN, "100.0")}
+
+
+def test_a_bot_of_the_owners_name_is_not_the_owner() -> None:
+    policy = PullPolicy(owner="alex", may_speak="owner")
+    assert may_speak(Author("Alex"), policy)
+    assert not may_speak(Author("alex", bot=True), policy)
 
 
 def test_a_deleted_account_has_no_say() -> None:
