@@ -13,6 +13,7 @@ from runner.cli.output import print_error
 from runner.cli.trouble import trouble_of
 from runner.errors import ExecctlError
 from statemachines.errors import TransitionRefused
+from statemachines.words import RunState
 
 GARBAGE_OBJECTS = 50_000
 REFUSED = 1
@@ -41,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
     except ExecctlError as error:
         return _told(as_json, error)
     except TransitionRefused as error:
-        print_error(as_json, "refused", str(error), _LOOKS.get(error.lifecycle, "execctl status"))
+        print_error(as_json, "refused", str(error), _way_on(error))
         return REFUSED
     except typer.TyperException as error:
         print_error(as_json, "usage", error.format_message(), _help_of(error))
@@ -57,6 +58,13 @@ def run(arguments: Sequence[str]) -> int:
 def _told(as_json: bool, error: ExecctlError) -> int:
     print_error(as_json, error.code, error.message, error.hint)
     return error.exit_code
+
+
+def _way_on(refused: TransitionRefused) -> str:
+    # An abandoned run moves no more; what goes on is a successor.
+    if refused.state == RunState.ABANDONED and refused.event != "reopen":
+        return "execctl runs reopen RUN"
+    return _LOOKS.get(refused.lifecycle, "execctl status")
 
 
 def _help_of(error: typer.TyperException) -> str:

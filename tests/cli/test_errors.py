@@ -75,6 +75,7 @@ def test_an_event_that_is_not_possible_exits_1_and_says_what_would_be(shop: Shop
     one_line(shop.call("queue", "accept", "1"), 1, "accept", "approved")
     shop.good("runs", "abandon", "1")
     one_line(shop.call("runs", "retry", "1"), 1, "retry", "abandoned")
+    assert "execctl runs reopen" in shop.call("runs", "retry", "1").err
 
 
 @pytest.mark.parametrize(
