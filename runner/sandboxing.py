@@ -12,9 +12,9 @@ NONE = "none"
 BUBBLEWRAP = "bubblewrap"
 
 
-def state(settings: Settings) -> tuple[str, str]:
-    """(the sandbox in force, a warning or ""). `require` without a working one is an error of the host."""
-    wanted = settings.workers.sandbox
+def state(settings: Settings, role: str = "") -> tuple[str, str]:
+    """(the sandbox in force, for a role or in general; a warning or ""). Raises EnvironmentBroken for `require`."""
+    wanted = (settings.role(role).sandbox if role else None) or settings.workers.sandbox
     if wanted == NONE:
         return NONE, ""
     from runner.supervision.sandbox import available
@@ -28,13 +28,18 @@ def state(settings: Settings) -> tuple[str, str]:
 
 
 def box(
-    settings: Settings, argv: Sequence[str], writable: Sequence[Path], readable: Sequence[Path], temporary: Path
+    settings: Settings,
+    argv: Sequence[str],
+    writable: Sequence[Path],
+    readable: Sequence[Path],
+    temporary: Path,
+    role: str = "",
 ) -> list[str]:
-    """The argument list as it will run: boxed where a sandbox is in force.
+    """The argument list as it will run: boxed where a sandbox is in force, for a role or in general.
 
     Inside, the state directory is hidden but for what is named, so that neither the database nor other work shows.
     """
-    if state(settings)[0] == NONE:
+    if state(settings, role)[0] == NONE:
         return list(argv)
     from runner.supervision.sandbox import Policy, wrap
 

@@ -218,7 +218,7 @@ class _Plan:
     def _boxed(self, argv: tuple[str, ...]) -> list[str]:
         readable = [self.mirror.path, self.directory / "context.json", self.directory / "steps.json", self.heads]
         writable = [self.workspace, self.out, self.home, self.temporary, self.memory]
-        return box(self.runtime.settings, argv, writable, readable, self.temporary)
+        return box(self.runtime.settings, argv, writable, readable, self.temporary, self.attempt.role)
 
     def _host_step(self, name: str) -> Step:
         seen = {key: value for key, value in environment().items() if key in _HOST_NAMES}

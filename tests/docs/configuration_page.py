@@ -32,7 +32,6 @@ NOT_IN_FORCE = frozenset(
         "agents.NAME.local",
         "agents.NAME.price",
         "roles.NAME.estimate_usd",
-        "roles.NAME.sandbox",
         "routing.complexity",
         "budget",
         "questions",
