@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from runner.agents.protocol import Adapter, Reading
 from runner.errors import ExecctlError
-from runner.supervision.attempts_directory import kill_wedged, recover
+from runner.supervision.attempts_directory import end_strays, kill_wedged, recover
 from runner.supervision.observation import Observation, probe
 from runner.supervision.observation import Presence as Seen
 from runner.supervision.output import read_output
@@ -65,6 +65,8 @@ def look(
     if seen.presence is Seen.LOST:
         recover(directory)
         seen = probe(directory)
+    if seen.presence is Seen.ABSENT:
+        end_strays(directory)
     presence = Presence(seen.presence.value)
     if seen.exit is None:
         return Evidence(seen, presence)

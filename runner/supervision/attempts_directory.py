@@ -91,6 +91,21 @@ def kill_wedged(directory: Path) -> bool:
     return processes.send(shim, signal.SIGKILL) and processes.wait_gone(shim, KILL_SECONDS)
 
 
+def end_strays(directory: Path) -> None:
+    """Kill what still runs of an attempt whose directory somebody removed; nothing when it is there.
+
+    NotSettled when something of it does not die.
+    """
+
+    def strays() -> processes.Members:
+        return processes.tree(directory.name, None, None)
+
+    # Looked at before the directory: who was found while it is missing is not of a start just under way.
+    if strays() and not directory.exists() and not processes.kill_all(strays, KILL_SECONDS):
+        message = f"something of the attempt whose directory {directory} was removed does not die"
+        raise NotSettled(message)
+
+
 def _launch(directory: Path, spec: Spec, lock: int) -> Presence:
     files.reserve(str(directory), "result.json", files.RESULT_SPACE)
     files.reserve(str(directory), "main.json", files.MAIN_SPACE)

@@ -1,9 +1,10 @@
 """What the owner is told while a worker lives: silent but at work; asked to stop and still there."""
 
+import shutil
 from datetime import UTC, datetime, timedelta
 
 from tests.acceptance.conftest import Make
-from tests.acceptance.worlds import World
+from tests.acceptance.worlds import World, bearers
 
 BUSY = {"kind": "command", "command": ["sh", "-c", "while :; do :; done"]}
 
@@ -44,3 +45,14 @@ def test_a_stop_that_is_not_confirmed_keeps_its_slot_and_is_told_once(make: Make
     assert world.execctl("status")["slots"]["used"] == 1
     assert world.show()["attempts"][0]["started_at"] == began
     assert world.attempts() == [("investigation", "stopping")]
+
+
+def test_no_second_worker_starts_beside_one_whose_attempt_directory_was_removed(make: Make) -> None:
+    world = make({})
+    world.script(investigation=[{"hang": True}, {"files": {"value.txt": "ok\n"}}])
+    world.add()
+    world.tick_until(lambda: len(world.starts()) == 1, "the worker")
+    (token,) = world.tokens()
+    shutil.rmtree(world.state / "attempts")
+    world.tick_until(lambda: len(world.tokens()) == 2, "the next one")
+    assert bearers(token) == []

@@ -1,6 +1,7 @@
 """A supervisor that died leaves nothing alive, and nobody else is harmed."""
 
 import json
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from runner.errors import NotSettled
 from runner.supervision import beat, processes
-from runner.supervision.attempts_directory import kill_wedged, recover
+from runner.supervision.attempts_directory import end_strays, kill_wedged, recover
 from runner.supervision.exits import Reason
 from runner.supervision.observation import Presence
 from tests.processes.attempts import Attempt, a_step, an_attempt, gone, pid_in, until
@@ -156,3 +157,14 @@ def test_a_supervisor_killed_after_the_agent_ended_is_lost_and_runs_nothing_agai
     assert recover(attempt.directory).reason is Reason.LOST_SHIM
     assert attempt.start() is Presence.FINISHED
     assert (folder / "count").read_text() == "ran\n"
+
+
+def test_an_agent_whose_attempt_directory_was_removed_is_killed(folder: Path) -> None:
+    attempt = an_attempt(folder, f"echo $$ > {folder}/pid; sleep 600")
+    attempt.start()
+    agent = pid_in(folder / "pid")
+    end_strays(attempt.directory)
+    assert processes.is_alive(agent)
+    shutil.rmtree(attempt.directory)
+    end_strays(attempt.directory)
+    gone(agent)
