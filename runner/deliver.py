@@ -1,6 +1,6 @@
 """Delivering: effects of the outbox are carried out, at least once, in order for each run's forge writes."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from runner.errors import ConfigurationError, EnvironmentBroken, ExecctlError
@@ -8,10 +8,10 @@ from runner.forge.protocol import ForgeRefused, ForgeUnreachable
 from runner.outcome import Delivered, Later, Outcome, Refused, Void
 from runner.report import EffectDone, Report, RowError
 from runner.runtime import Runtime
-from runner.store import outbox, runs
-from runner.store.database import Row
+from runner.store import holds, outbox, runs
+from runner.store.database import Connection, Row
+from statemachines.words import HoldKind
 
-UNREACHABLE_AGAIN = timedelta(seconds=30)
 ANSWERED_AGAIN = timedelta(seconds=5)
 
 
@@ -44,7 +44,8 @@ def _deliver(runtime: Runtime, row: Row[Any], report: Report) -> None:
         with runtime.database.read() as connection:
             blocked = outbox.blocked_runs(connection, row.id, row.run_id)
             run = runs.get(connection, row.run_id)
-        if blocked or run is None:
+            held = run is None or holds.forge_is_held(connection, run.repository, runtime.now())
+        if blocked or held:
             return
     outcome = _carried_out(runtime, row)
     word = _note(runtime, row, outcome)
@@ -68,6 +69,8 @@ def _carried_out(runtime: Runtime, row: Row[Any]) -> Outcome:
 def _note(runtime: Runtime, row: Row[Any], outcome: Outcome) -> str:
     now = runtime.now()
     with runtime.database.write() as connection:
+        if row.forge:
+            _note_forge(connection, row, outcome, now)
         match outcome:
             case Delivered(result, run_values):
                 outbox.delivered(connection, row.id, now, result, run_values, row.run_id)
@@ -79,6 +82,18 @@ def _note(runtime: Runtime, row: Row[Any], outcome: Outcome) -> str:
                 outbox.failed(connection, row.id, code, because)
                 return "failed"
             case Later(because, counted):
-                pause = ANSWERED_AGAIN if counted else UNREACHABLE_AGAIN
-                alive = outbox.put_off(connection, row.id, because, now + pause, counted)
+                # What a hold on the forge keeps back is due again as soon as the hold ends.
+                again = now + ANSWERED_AGAIN if counted else now
+                alive = outbox.put_off(connection, row.id, because, again, counted)
                 return "pending" if alive else "failed"
+
+
+def _note_forge(connection: Connection, row: Row[Any], outcome: Outcome, now: datetime) -> None:
+    """A forge that gives no answer is left alone for a while, whoever wants to write to it; any answer ends that."""
+    run = runs.get(connection, row.run_id)
+    if run is None:
+        return
+    if isinstance(outcome, Later) and not outcome.counted:
+        holds.make(connection, kind=HoldKind.FORGE, repository=run.repository, because=outcome.because, now=now)
+    else:
+        holds.lift_forge(connection, run.repository, now)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, or_, select, update
 
 from runner.store import history, upsert
 from runner.store.tables import holds, worker_attempts
@@ -62,6 +62,22 @@ def release(connection: Connection, number: int, now: datetime, because: str, en
     if lifted:
         history.add(connection, at=now, kind="hold", subject=number, event="released", because=because)
     return lifted
+
+
+def forge_is_held(connection: Connection, repository: str, now: datetime) -> bool:
+    """Whether writes to a repository's forge are left alone for now."""
+    standing = _forge_hold(repository), holds.c.until > now
+    return connection.execute(select(holds.c.id).where(*standing)).first() is not None
+
+
+def lift_forge(connection: Connection, repository: str, now: datetime) -> None:
+    """The forge answered: nothing is held back any more."""
+    for number in connection.scalars(select(holds.c.id).where(_forge_hold(repository))).all():
+        release(connection, number, now, "the forge answered")
+
+
+def _forge_hold(repository: str) -> ColumnElement[bool]:
+    return and_(holds.c.released_at.is_(None), holds.c.kind == HoldKind.FORGE, holds.c.repository == repository)
 
 
 def claim_probe(connection: Connection, number: int, attempt: int, now: datetime) -> bool:

@@ -150,3 +150,21 @@ def test_a_branch_that_nobody_can_join_waits_for_a_person(world: World) -> None:
     [(ours,)] = world.sql("SELECT new_head FROM worker_attempts WHERE kind = 'fix_ci' ORDER BY id LIMIT 1")
     [mirror] = (world.state / "mirrors").glob("*.git")
     assert "refs/execctl/attempts/" in git(mirror, "for-each-ref", "--contains", ours)
+
+
+def test_a_forge_that_cannot_be_written_to_is_held_and_loses_nothing(world: World) -> None:
+    run = world.add()
+    branch = world.run(run)["branch"]
+    lock = world.repository / ".git" / "refs" / "heads" / f"{branch}.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    world.tick_until(lambda: bool(world.execctl("holds", "list")["holds"]), "a hold on the forge")
+    [hold] = world.execctl("holds", "list")["holds"]
+    assert (hold["kind"], hold["repository"], hold["runs"]) == ("forge", "acme/shop", [run])
+    assert world.waiting(world.tick(), run) == "publishing"
+    lock.unlink()
+    world.execctl("holds", "release", str(hold["id"]))
+    world.until_idle()
+    assert world.run(run)["state"] == "complete"
+    assert world.execctl("holds", "list")["holds"] == []
+    assert world.attempts(run) == [("investigation", "succeeded"), ("pr_review", "succeeded")]
