@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib.metadata import packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def ok(name: str, detail: str) -> Check:
 def host_checks() -> Iterator[Check]:
     """What no configuration is needed for."""
     yield ok("python", ".".join(map(str, sys.version_info[:3])))
+    yield _safely("installation", _installation)
     yield _safely("git", _git)
 
 
@@ -74,6 +76,22 @@ def _safely(name: str, look: Callable[[], Check]) -> Check:
         return Check(name, Outcome.FAIL, error.message, error.hint)
     except OSError as error:
         return Check(name, Outcome.FAIL, f"{error.filename}: {error.strerror}", "mend the permissions")
+
+
+def _installation() -> Check:
+    # `runner` is a common word: another distribution of that name would lay its files among ours.
+    owners = sorted(set(packages_distributions().get("runner", ())) - {"execctl"})
+    if owners:
+        return Check(
+            "installation", Outcome.FAIL, f"runner belongs to {', '.join(owners)} too", f"pip uninstall {owners[0]}"
+        )
+    return ok("installation", f"execctl {version('execctl')}, pictures by {_pictures()}")
+
+
+def _pictures() -> str:
+    if find_spec("pygraphviz"):
+        return "pygraphviz"
+    return next(filter(shutil.which, ("graphviz-pure", "dot")), "nothing (execctl[svg])")
 
 
 def _git() -> Check:

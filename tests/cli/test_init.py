@@ -183,3 +183,12 @@ def test_doctor_can_create_the_database(shop: Shop) -> None:
     shop.configure(CONFIGURATION.replace('dir = "state"', 'dir = "fresh"'))
     assert shop.call("doctor", "--fix").code == 0
     assert problems(shop) == {}
+
+
+def test_doctor_finds_another_distribution_that_lays_files_among_ours(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.cli.checks.packages_distributions", lambda: {"runner": ["runner", "execctl"]})
+    answer = shop.call("doctor", "--json")
+    assert answer.code == 1
+    assert [check["name"] for check in answer.json["checks"] if check["outcome"] == "fail"] == ["installation"]
