@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from runner import clock
-from runner.supervision import attempt_lock, beat, files
+from runner.supervision import attempt_lock, beat, files, processes
 from runner.supervision.exits import Exit
 from runner.supervision.output_log import HEAD, OLDER_TAIL, TAIL
 from runner.supervision.signs import QUIET
@@ -72,9 +72,17 @@ def _presence(directory: Path) -> Presence:
     if held:
         return Presence.RUNNING
     presence = presence_when_free(directory)
-    if held is None and presence is Presence.LOST:
+    if held is None and presence is Presence.LOST and not _supervisor_is_dead(directory):
         return Presence.UNKNOWN  # Somebody deleted the lock: its holder may well be alive.
     return presence
+
+
+def _supervisor_is_dead(directory: Path) -> bool:
+    """Whether the process that announced itself is gone for certain; False when none did."""
+    started = files.read(str(directory), "started.json")
+    if started is None:
+        return False
+    return started["boot"] != clock.boot_id() or not processes.is_alive((started["shim_pid"], started["shim_start"]))
 
 
 def _look(directory: Path, presence: Presence) -> Observation:

@@ -168,3 +168,15 @@ def test_an_agent_whose_attempt_directory_was_removed_is_killed(folder: Path) ->
     shutil.rmtree(attempt.directory)
     end_strays(attempt.directory)
     gone(agent)
+
+
+def test_a_deleted_lock_does_not_hide_that_the_supervisor_is_dead(folder: Path) -> None:
+    attempt = an_attempt(folder, f"echo $$ > {folder}/pid; sleep 600")
+    attempt.start()
+    agent, shim = pid_in(folder / "pid"), attempt.shim()
+    (attempt.directory / "lock").unlink()
+    assert attempt.presence() is Presence.UNKNOWN
+    processes.send(shim, signal.SIGKILL)
+    until(lambda: attempt.presence() is Presence.LOST, "its loss")
+    assert recover(attempt.directory).reason is Reason.LOST_SHIM
+    gone(agent)
