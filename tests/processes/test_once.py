@@ -33,7 +33,8 @@ time.sleep(float(sys.argv[3]))
 def a_launcher(attempt: Attempt, folder: Path, *, lingers: bool = False) -> subprocess.Popen[bytes]:
     """Another process that starts the attempt, in its own session."""
     spec_file = folder / f"{attempt.spec.token}.json"
-    spec_file.write_text(json.dumps(attempt.spec.to_json()))
+    if not spec_file.exists():  # An earlier launcher may be reading it just now.
+        spec_file.write_text(json.dumps(attempt.spec.to_json()))
     return subprocess.Popen(
         [sys.executable, "-c", LAUNCHER, attempt.directory, spec_file, "600" if lingers else "0"],
         env={"PYTHONPATH": str(ROOT)},
