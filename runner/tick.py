@@ -1,7 +1,6 @@
 """One pass: settle, deliver what is left over, observe, decide, commit, deliver. It only spawns and never waits."""
 
-from runner.advance import advance
-from runner.assemble import load
+from runner.assemble import World, load
 from runner.deliver import deliver
 from runner.observe import Readings, observe, stored
 from runner.report import Report
@@ -34,9 +33,18 @@ def _pass(runtime: Runtime, only: int | None) -> Report:
         # What was delivered just now is a fact that the decision must see.
         with runtime.database.read() as connection:
             world = load(connection)
-    advance(runtime, world, readings, report, only)
+    _advance(runtime, world, readings, report, only)
     deliver(runtime, report)
     return report
+
+
+def _advance(
+    runtime: Runtime, world: World, readings: Readings, report: Report, only: int | None, dry_run: bool = False
+) -> None:
+    if world.runs or world.items:
+        from runner.advance import advance  # a pass with nothing to decide starts without the lifecycles
+
+        advance(runtime, world, readings, report, only, dry_run)
 
 
 def _settle(runtime: Runtime, report: Report) -> None:
@@ -53,5 +61,5 @@ def _rehearse(runtime: Runtime, only: int | None) -> Report:
     with runtime.database.read() as connection:
         world = load(connection)
     readings: Readings = {run: pull for run, (pull, _) in stored(runtime).items()}
-    advance(runtime, world, readings, report, only, dry_run=True)
+    _advance(runtime, world, readings, report, only, dry_run=True)
     return report

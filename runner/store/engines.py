@@ -83,6 +83,7 @@ def _postgresql(url: URL) -> Engine:
         url,
         isolation_level="READ COMMITTED",
         pool_pre_ping=True,
+        use_native_hstore=False,  # or each new connection asks the server for a type that no column has
         json_serializer=storable_json,
         connect_args={**arguments, "options": f"{options} {given if isinstance(given, str) else ' '.join(given)}"},
     )
