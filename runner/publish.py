@@ -66,5 +66,7 @@ def _push(runtime: Runtime, run: Row[Any]) -> PushResult | Outcome:
             return Refused(Code.DIVERGED, because)
         case PushOutcome.REFUSED:
             return Refused("push_refused", result.reason)
+        case PushOutcome.BUSY:
+            return Later(result.reason, counted=True)
         case PushOutcome.UNREACHABLE:
             return Later(result.reason, counted=False)

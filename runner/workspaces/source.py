@@ -26,6 +26,7 @@ class PushOutcome(StrEnum):
     UP_TO_DATE = "up_to_date"
     DIVERGED = "diverged"  # the source has commits that we do not, or deleted the branch
     REFUSED = "refused"  # repeating it will not help
+    BUSY = "busy"  # somebody else is writing this very branch
     UNREACHABLE = "unreachable"  # repeating it may help
 
 
@@ -98,7 +99,9 @@ def _push(git: Git, source: str, branch: str, head: str, remote: str | None) -> 
     rejection = next((line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith("!")), "")
     if "stale info" in rejection:
         return _overtaken(git, source, branch, head)
-    if "[remote rejected]" in rejection and not ("lock" in said and "cannot create" not in said):
+    if "lock" in said and "cannot create" not in said:
+        return PushResult(PushOutcome.BUSY, head, reason=said.strip())
+    if "[remote rejected]" in rejection:
         return PushResult(PushOutcome.REFUSED, head, reason=rejection.split("\t")[-1])
     return _failure(head, said)
 

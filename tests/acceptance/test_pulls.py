@@ -152,17 +152,18 @@ def test_a_branch_that_nobody_can_join_waits_for_a_person(world: World) -> None:
     assert "refs/execctl/attempts/" in git(mirror, "for-each-ref", "--contains", ours)
 
 
-def test_a_forge_that_cannot_be_written_to_is_held_and_loses_nothing(world: World) -> None:
+def test_a_forge_that_cannot_be_reached_is_held_and_nothing_is_lost(world: World) -> None:
+    world.script(investigation=[{"wait_for": world.go("go"), **GREEN}])
     run = world.add()
-    branch = world.run(run)["branch"]
-    lock = world.repository / ".git" / "refs" / "heads" / f"{branch}.lock"
-    lock.parent.mkdir(parents=True)
-    lock.touch()
+    world.tick_until(lambda: "investigation" in world.kinds(), "a worker")
+    head = world.repository / ".git" / "HEAD"
+    away = head.rename(head.with_name("HEAD.away"))
+    world.touch("go")
     world.tick_until(lambda: bool(world.execctl("holds", "list")["holds"]), "a hold on the forge")
     [hold] = world.execctl("holds", "list")["holds"]
     assert (hold["kind"], hold["repository"], hold["runs"]) == ("forge", "acme/shop", [run])
     assert world.waiting(world.tick(), run) == "publishing"
-    lock.unlink()
+    away.rename(head)
     world.execctl("holds", "release", str(hold["id"]))
     world.until_idle()
     assert world.run(run)["state"] == "complete"

@@ -14,7 +14,8 @@ from tests.acceptance.worlds import survivors, until
 from tests.agents.conftest import KEY, Scene
 from tests.fakes.model_server.turns import Turn
 
-pytestmark = pytest.mark.slow
+# The first one to come may have to install the program.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 Stage = Callable[..., Scene]
 REPLY_USD = Decimal("0.005")
