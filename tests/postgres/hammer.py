@@ -53,6 +53,7 @@ def work(directory: Path, line: str) -> None:
     out = out_folder(directory)
     out.mkdir()
     (out / "status.json").write_text('{"head": "0123abc", "ahead": 1, "new_commits": 1}')
+    (out / "ingest.json").write_text('{"head": "0123abc", "moved": true}')
     outcome = Outcome(clock.boot_id())
     outcome.main_started()
     outcome.document.update({"step": "main", "code": 0})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import runner.advance as deciding
 import runner.tick as passes
 from runner.errors import EnvironmentBroken
 from runner.runtime import Runtime
@@ -54,13 +55,13 @@ def test_what_was_committed_before_a_loss_is_not_delivered_after_it(
 ) -> None:
     runtime = opened(a_place(tmp_path))
     add_runs(runtime, 1)
-    advanced: Callable[..., None] = passes.advance  # type: ignore[attr-defined]
+    advanced: Callable[..., None] = deciding.advance
 
     def cutting(runtime: Runtime, *rest: object) -> None:
         advanced(runtime, *rest)
         cut(runtime.database)
 
-    monkeypatch.setattr(passes, "advance", cutting)
+    monkeypatch.setattr(deciding, "advance", cutting)
     with pytest.raises(EnvironmentBroken, match="was lost"):
         tick(runtime)
     assert run_sql(runtime.settings.database.url, "SELECT state, tries FROM outbox") == [("pending", 0)]
